@@ -1,7 +1,7 @@
 import node from '@astrojs/node';
 import { defineConfig } from 'astro/config';
-import { delivery } from './src/build/delivery.ts';
-import { development } from './src/build/development.ts';
+import { createDeliveryIntegration } from './src/build/delivery.ts';
+import { createDevelopmentIntegration } from './src/build/development.ts';
 import { exitOnInvalidSettings } from './src/cli/command-settings.ts';
 import { readBuildSettings } from './src/settings.ts';
 
@@ -22,7 +22,7 @@ export default defineConfig({
   output: 'static',
   // A build gives each release its own folder below OUT_DIR: src/build/build-release.ts.
   adapter: node({ mode: 'middleware' }),
-  integrations: [delivery(), development()],
+  integrations: [createDeliveryIntegration(), createDevelopmentIntegration()],
   server: { host, port },
   trailingSlash: 'never',
   // Styles and scripts are separate files: the content security policy allows no inline ones.

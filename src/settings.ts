@@ -17,7 +17,7 @@ import {
 import { describeCurlyQuotes } from './site/curly-quotes.ts';
 import { hasPrivateHost } from './outbound/public-address.ts';
 import { dailyWritesOf } from './site/default-rate-limits.ts';
-import { namesOf } from './site/json-object.ts';
+import { keysOf } from './site/json-object.ts';
 import { suggestSettingName } from './site/suggest-setting-name.ts';
 
 export { isRunByNpm, setVariable, SettingsError } from './environment.js';
@@ -35,7 +35,7 @@ const variableOf = (key: SettingName): string =>
   key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** The environment variable of each setting. */
-export const settingNames: readonly string[] = namesOf(settings).map(variableOf);
+export const settingNames: readonly string[] = keysOf(settings).map(variableOf);
 
 /** The environment variables for all settings, with and without _FILE. */
 export const settingVariables: readonly string[] = settingNames.flatMap((name) => [
@@ -142,7 +142,7 @@ function readNamedSettings(
 
 /** All settings from the environment, and an error message for each invalid setting. */
 function readAllSettings(environment: Environment): { read: Settings; faults: string[] } {
-  const { read, faults } = readNamedSettings(namesOf(settings), environment);
+  const { read, faults } = readNamedSettings(keysOf(settings), environment);
   const isSet = (key: SettingName) =>
     read[key] !== undefined || faults.some((fault) => fault.startsWith(`${variableOf(key)}_FILE:`));
   for (const [one, other] of pairedSettings)

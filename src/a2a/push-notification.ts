@@ -10,7 +10,7 @@ import { rewindRequest } from '../leads/holds/log-with-hold.ts';
 import { readLog } from '../leads/lead-log.ts';
 import { createStatusUrl } from '../leads/status/receipt.ts';
 import type { Context } from '../operation/context.ts';
-import { isGone, undefinedIf } from '../operation/problem.ts';
+import { isGone, ignoreErrorIf } from '../operation/problem.ts';
 import { createLeadTask } from './lead-task.ts';
 
 export type PushOptions = Pick<SignedPost, 'allowPrivate' | 'now' | 'timeoutMs'>;
@@ -55,7 +55,7 @@ const createNotificationHeaders = ({ token, authentication }: TaskPushNotificati
  * @throws {DatabaseUnavailableError}
  */
 async function readTaskAt(storedTask: Task, { revision, at, person }: LeadEvent, context: Context) {
-  const log = await readLog(person.receiptToken, context).catch(undefinedIf(isGone));
+  const log = await readLog(person.receiptToken, context).catch(ignoreErrorIf(isGone));
   return (
     log &&
     createLeadTask(

@@ -2,7 +2,7 @@ import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import * as v from 'valibot';
 import { callbackUrlSchema } from '../leads/submit/callback.ts';
 import { parsePointer } from '../operation/json-pointer.ts';
-import { check, withExpectation, jsonObject } from '../operation/validate.ts';
+import { validateValue, withExpectation, jsonObject } from '../operation/validate.ts';
 import { memberOf } from '../site/json-object.ts';
 
 export const MAX_PARTS = 20;
@@ -246,7 +246,7 @@ const toMessagePath = (pointer: string) =>
 export function parseParams(method: string, params: unknown): unknown {
   const schema = memberOf(paramSchemas, method);
   if (!schema) return params;
-  const { output, errors } = check(schema, params ?? {});
+  const { output, errors } = validateValue(schema, params ?? {});
   if (!errors.length) return output;
   throw new RequestMalformedError(
     errors

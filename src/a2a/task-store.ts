@@ -14,7 +14,7 @@ import {
 import { createSampleLog, isSandboxToken } from '../leads/status/sample-lead.ts';
 import { readLog } from '../leads/lead-log.ts';
 import type { Context } from '../operation/context.ts';
-import { isGone, isMissing, type Problem, undefinedIf } from '../operation/problem.ts';
+import { isGone, isMissing, type Problem, ignoreErrorIf } from '../operation/problem.ts';
 import { RECEIPT_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { failWith } from './faults.ts';
 import { createLeadTask, createSampleTask, createTaskFromLog, taskStates } from './lead-task.ts';
@@ -66,7 +66,7 @@ async function readCurrentTask(
 ): Promise<Task | undefined> {
   const storedTask = Task.fromJSON(task);
   if (receiptToken === null) return withWaitingMessage(storedTask);
-  const log = await readLog(receiptToken, context).catch(undefinedIf(isGone));
+  const log = await readLog(receiptToken, context).catch(ignoreErrorIf(isGone));
   return log && createLeadTask(storedTask, log, context.now(), context);
 }
 
@@ -84,7 +84,7 @@ async function findTaskByReceipt(id: string, context: Context): Promise<Task | u
   const storedTask =
     firstTaskId === undefined ? undefined : await readA2aTask(firstTaskId, context);
   if (storedTask) return readCurrentTask(storedTask, context);
-  const log = await readLog(id, context).catch(undefinedIf(isMissing));
+  const log = await readLog(id, context).catch(ignoreErrorIf(isMissing));
   return log && createLeadTask(createTaskFromLog(log, context), log, context.now(), context);
 }
 

@@ -20,7 +20,7 @@ import { createPolicyFinder } from './policies.ts';
 import { findCurrentRelease } from './releases.ts';
 import { freeLargeHeap } from './free-memory.ts';
 import { listServedFiles } from './served-files.ts';
-import { type Stamp, takeStamp, writeStamp } from './stamp.ts';
+import { type Stamp, computeCurrentStamp, writeStamp } from './stamp.ts';
 import { writeArena } from './write-arena.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
@@ -82,7 +82,7 @@ function exitWithMessage(error: unknown): never {
  * endpoints, the CDN rules and, as the last step, the stamp that `npm start` uses to recognize the
  * build.
  */
-export function delivery(): AstroIntegration {
+export function createDeliveryIntegration(): AstroIntegration {
   let outDir = '';
   let clientDir = '';
   let cacheDir = '';
@@ -108,7 +108,7 @@ export function delivery(): AstroIntegration {
           // be large.
           requireRegistryFolder(registryDir);
           // Created first so that the stamp does not cover changes made during the build.
-          stamp = takeStamp();
+          stamp = computeCurrentStamp();
           const faults = await findImageFaults(
             registryDir,
             listReferencedImages(buildSite().registry),

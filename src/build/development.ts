@@ -116,7 +116,7 @@ function createProgramLoader(server: DevelopmentServer, createRender: (site: Sit
  * Runs the program inside Astro's development server. Vite loads the program, so edits to its code
  * take effect at the next request, as do edits to the registry.
  */
-export function development(): AstroIntegration {
+export function createDevelopmentIntegration(): AstroIntegration {
   return {
     name: 'development',
     hooks: {

@@ -105,7 +105,7 @@ function computeStamp(sources: Sources): Stamp {
   };
 }
 
-export const takeStamp = (): Stamp => computeStamp(listSources());
+export const computeCurrentStamp = (): Stamp => computeStamp(listSources());
 
 /** The stamp of a build; undefined if there is no complete build. */
 export function readStamp(outDir: string): Stamp | undefined {

@@ -12,7 +12,7 @@ export const capabilityCatalogOf = memoize(
 );
 
 /** The price of a capability; undefined if it is free. */
-export const costsOf = ({ registry }: Site, id: string): NetworkCapability['costs'] =>
+export const capabilityPriceOf = ({ registry }: Site, id: string): NetworkCapability['costs'] =>
   registry.capabilities.find((capability) => capability.id === id)?.costs;
 
 /** A capability that anyone with a key can run, for use in examples: the first free one, if any. */

@@ -14,7 +14,12 @@ import type { Context } from '../operation/context.ts';
 import type { Call } from '../operation/operation.ts';
 import type { InputError } from '../operation/problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
-import { check, withExpectation, jsonObject, requireValidValues } from '../operation/validate.ts';
+import {
+  validateValue,
+  withExpectation,
+  jsonObject,
+  requireValidValues,
+} from '../operation/validate.ts';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 
 /** A capability and a valid input for it. */
@@ -107,7 +112,7 @@ export function checkCapabilityInput(
   if (adapter === 'inquiry') {
     const subsite = findSubsite(registry, name!)!;
     const intakeAction = findAction(subsite, verb!)!;
-    const { output: input, errors } = check(
+    const { output: input, errors } = validateValue(
       intakeSchemaOf(registry)(subsite)(intakeAction),
       value,
       ['input'],
@@ -131,11 +136,11 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
   value: unknown,
   context: Context,
 ): { body: v.InferOutput<Schema>; request: CapabilityRequest } {
-  const { output: body, errors } = check(schema, value, [], {
+  const { output: body, errors } = validateValue(schema, value, [], {
     '/input': listInputNames(context, memberOf(value, 'capability')),
   });
   const capability = findNamedCapability(context, memberOf(value, 'capability'), errors);
-  // `check` already reports an input that is not an object.
+  // `validateValue` already reports an input that is not an object.
   const sentInput = isObject(value) && isObject(value['input']) ? value['input'] : undefined;
   const checkedInput =
     capability && sentInput

@@ -34,7 +34,7 @@ interface Transfer {
  * balance is sufficient, and the transfer does not exist yet; otherwise neither is. The condition
  * must not depend on the entries themselves.
  */
-export function transferIf(
+export function createTransferEntries(
   { transfer, from, to, amount, at }: Transfer,
   condition: SQL,
 ): [SQL, SQL] {
@@ -73,7 +73,7 @@ export function settleTask(
 ): SQL[] {
   if (amount === 0) return [];
   const transferTo = (to: string, states: string) =>
-    transferIf(
+    createTransferEntries(
       { transfer: `settle:${id}`, from: reservedAccountOf(key), to, amount, at: time },
       sql`${hasTransfer(reservationIdOf(id))} and exists (select 1 from ${tasks} where id = ${id} and status in (${sql.raw(states)}))`,
     );

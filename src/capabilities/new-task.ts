@@ -14,7 +14,7 @@ import {
   reservationIdOf,
   reservedAccountOf,
   settleTask,
-  transferIf,
+  createTransferEntries,
 } from './ledger.ts';
 import { addMilliseconds } from '../operation/time-arithmetic.ts';
 import { toDecimal } from './money.ts';
@@ -124,7 +124,7 @@ export async function writeTask(
     writer.run(insertWhere(tasks, row, isUnused)),
     ...(requiresPayment
       ? [
-          ...transferIf(
+          ...createTransferEntries(
             {
               transfer: reservationIdOf(id),
               from: availableAccountOf(key),

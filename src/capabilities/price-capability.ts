@@ -4,7 +4,7 @@ import { countCodePoints } from '../fields/text-length.ts';
 import type { CapabilityRecord } from '../site/capability-record.ts';
 import { CURRENCY } from '../site/currency.ts';
 import type { Site } from '../site/site.ts';
-import { costsOf } from './capability-catalog.ts';
+import { capabilityPriceOf } from './capability-catalog.ts';
 import { softwareLocale } from '../language.ts';
 
 /** The amounts are in minor units; `amount` is the sum of the breakdown. */
@@ -27,7 +27,7 @@ export function priceOf(
   { id, adapter }: CapabilityRecord,
   input: Record<string, unknown>,
 ): Price {
-  const costs = costsOf(site, id);
+  const costs = capabilityPriceOf(site, id);
   if (!costs) return { currency: CURRENCY, amount: 0, breakdown: [] };
   const { currency, baseMinor, perUnitMinor, unitCharacters, operationsFeeMinor } = costs;
   const characters = countCodePoints(adapters[adapter].pricedTextOf?.(input) ?? collectText(input));

@@ -9,32 +9,32 @@ import { lacksJobProvider } from './adapters/job-provider-adapter.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
 import { toDecimal } from './money.ts';
 import { timestampSchema as time } from '../operation/text-schemas.ts';
-import { described, describedText } from '../operation/validate.ts';
+import { withDescription, createTextSchema } from '../operation/validate.ts';
 
 type QuoteRow = typeof quotes.$inferSelect;
 
-const amount = describedText('Decimal string with two decimal places.');
+const amount = createTextSchema('Decimal string with two decimal places.');
 
-export const quoteSchema = described(
+export const quoteSchema = withDescription(
   v.strictObject({
-    quoteId: describedText('ID for accepting the quote.'),
-    capability: describedText('ID of the capability.'),
-    inputDigest: describedText(
+    quoteId: createTextSchema('ID for accepting the quote.'),
+    capability: createTextSchema('ID of the capability.'),
+    inputDigest: createTextSchema(
       'SHA-256 of the canonical JSON (RFC 8785) of the input, hexadecimal; a task must have the same input.',
     ),
-    currency: describedText('ISO 4217 code.'),
+    currency: createTextSchema('ISO 4217 code.'),
     amount,
-    breakdown: described(
+    breakdown: withDescription(
       v.array(v.strictObject({ label: v.string(), amount })),
       'Items that make up the amount.',
     ),
-    expiresAt: described(time, 'When the quote expires.'),
-    status: described(
+    expiresAt: withDescription(time, 'When the quote expires.'),
+    status: withDescription(
       v.picklist(['open', 'accepted', 'expired']),
       'open, accepted (a task uses it) or expired.',
     ),
     notice: v.optional(
-      describedText(
+      createTextSchema(
         'What the amount excludes, for a capability that submits a request; or a warning that a task would fail, because no provider is connected.',
       ),
     ),

@@ -1,11 +1,11 @@
-import { namesOf } from '../site/json-object.ts';
+import { keysOf } from '../site/json-object.ts';
 import * as v from 'valibot';
 import type { tasks } from '../../db/schema-capabilities.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import type { Outcome } from '../operation/operation.ts';
 import { timestampSchema as time } from '../operation/text-schemas.ts';
-import { described, describedText, jsonObject } from '../operation/validate.ts';
+import { withDescription, createTextSchema, jsonObject } from '../operation/validate.ts';
 import { toDecimal } from './money.ts';
 
 export type TaskRow = typeof tasks.$inferSelect;
@@ -23,9 +23,7 @@ export const isFinalTaskState = {
 
 export type TaskStatus = keyof typeof isFinalTaskState;
 
-export const runningStates = namesOf(isFinalTaskState).filter(
-  (status) => !isFinalTaskState[status],
-);
+export const runningStates = keysOf(isFinalTaskState).filter((status) => !isFinalTaskState[status]);
 
 /** Final states in which the provider's job is no longer needed. */
 export const abandonedStates: readonly TaskStatus[] = ['failed', 'canceled'];
@@ -34,12 +32,12 @@ export const abandonedStates: readonly TaskStatus[] = ['failed', 'canceled'];
 const MIN_POLL_SECONDS = 5;
 const MAX_POLL_SECONDS = 300;
 
-export const taskSchema = described(
+export const taskSchema = withDescription(
   v.strictObject({
     taskId: v.string(),
-    capability: describedText('ID of the capability.'),
-    status: described(
-      v.picklist(namesOf(isFinalTaskState)),
+    capability: createTextSchema('ID of the capability.'),
+    status: withDescription(
+      v.picklist(keysOf(isFinalTaskState)),
       'submitted, working or input_required while the task is running; completed, failed, canceled or rejected once it has ended.',
     ),
     statusUrl: v.pipe(v.string(), v.url(), v.description('URL of the task.')),
@@ -55,26 +53,26 @@ export const taskSchema = described(
       ),
     ),
     result: v.optional(
-      described(
+      withDescription(
         jsonObject,
         'The result, once completed; kept until resultExpiresAt. Help and guide return published, answer, passages, ask and limitations; a capability with the adapter assist returns answered, answer, passages, places and limitations, and notOffered with notOfferedCode if nothing fits. passages are the best-matching published passages, each {subsite, kind, title, text, url}. If none answers the question with confidence, published or answered is false, and answer says so. places are the services to ask, each with its actions and capabilities.',
       ),
     ),
-    resultExpiresAt: v.optional(described(time, 'When the result is deleted.')),
+    resultExpiresAt: v.optional(withDescription(time, 'When the result is deleted.')),
     error: v.optional(
-      described(
+      withDescription(
         v.strictObject({ code: v.string(), detail: v.string() }),
         'Why the task failed or was rejected.',
       ),
     ),
     charge: v.optional(
-      described(
+      withDescription(
         v.strictObject({ amount: v.string(), currency: v.string() }),
         'The amount charged, once the task has ended; never more than was accepted.',
       ),
     ),
     receipt: v.optional(
-      described(
+      withDescription(
         jsonObject,
         'Receipt of a completed task, kept indefinitely. If the service signs receipts, jws is the signed form (JWS, EdDSA); verify it with the key in /.well-known/jwks.json whose kid matches.',
       ),

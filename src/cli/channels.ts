@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import {
   type ConversationReport,
-  converse,
+  runConversation,
   type ChannelReport,
   ChannelsError,
   ChannelUsageError,
@@ -195,7 +195,7 @@ async function checkAndPrintChannels(
   const [receiptToken] = report.receipts;
   const conversationReport =
     conversation && database && report.one && receiptToken !== undefined
-      ? await converse(origin, intent, receiptToken, database, times, onWait)
+      ? await runConversation(origin, intent, receiptToken, database, times, onWait)
       : undefined;
   const rows = await database?.countLeads(intent.contact.email);
   const one =

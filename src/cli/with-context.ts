@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
 import type { Context } from '../operation/context.ts';
-import { personMailOf } from '../leads/deliveries/index.ts';
+import { personMailSettingsOf } from '../leads/deliveries/index.ts';
 import { Problem } from '../operation/problem.ts';
 import { createContext } from '../server/create-context.ts';
 import type { Registry } from '../site/registry.ts';
@@ -93,7 +93,7 @@ export async function withContext<Result>(work: Work<Result>, usesThread = false
         site: await createSite(settings),
         database,
         log: createLog(logLevel),
-        ...personMailOf(settings),
+        ...personMailSettingsOf(settings),
         ...(linkSecret && { linkSecret }),
       }),
       settings,

@@ -1,4 +1,4 @@
-import { namesOf } from '../site/json-object.ts';
+import { keysOf } from '../site/json-object.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { categories } from '../site/words/record-words.ts';
@@ -6,5 +6,5 @@ import { categories } from '../site/words/record-words.ts';
 /** The categories that have subsites, in display order. */
 export function findNonEmptyCategories({ subsites }: Registry): Subsite['category'][] {
   const filled = new Set(subsites.map(({ category }) => category));
-  return namesOf(categories).filter((category) => filled.has(category));
+  return keysOf(categories).filter((category) => filled.has(category));
 }

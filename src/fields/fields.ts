@@ -1,4 +1,4 @@
-import { namesOf } from '../site/json-object.ts';
+import { keysOf } from '../site/json-object.ts';
 import type { FieldKind } from './kind.ts';
 import type { FieldSpec, FieldValue } from './spec.ts';
 import { isCalendarDate } from './kinds/date.ts';
@@ -6,7 +6,7 @@ import { kinds } from './kinds/index.ts';
 
 type FieldType = keyof typeof kinds;
 
-export const fieldTypes = namesOf(kinds);
+export const fieldTypes = keysOf(kinds);
 
 export interface Field extends FieldSpec {
   type: FieldType;

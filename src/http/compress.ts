@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Coding } from '../build/arena.ts';
-import { withCoding } from './conditions.ts';
+import { etagForCoding } from './conditions.ts';
 import { chooseCoding } from './negotiate.ts';
 
 /** Minimum size of a compressed response, in bytes. Smaller responses fit into one packet. */
@@ -53,7 +53,7 @@ export async function compress(response: Response, request: Request): Promise<Re
   const etag = headers.get('etag');
   if (shouldCompress) {
     headers.set('content-encoding', coding);
-    if (etag) headers.set('etag', withCoding(etag, coding));
+    if (etag) headers.set('etag', etagForCoding(etag, coding));
   }
   headers.set('content-length', String(body.length));
   return new Response(new Uint8Array(body), { status, headers });

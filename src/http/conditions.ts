@@ -3,11 +3,11 @@ import { jsonEtagOf, matchesEtag } from '../operation/etag.ts';
 import type { Call, Operation } from '../operation/operation.ts';
 
 /** The ETag of a response in a content coding; `etag` is that of the uncoded response. */
-export const withCoding = (etag: string, coding: (typeof codings)[number]): string =>
+export const etagForCoding = (etag: string, coding: (typeof codings)[number]): string =>
   etagInCoding(etag.slice(1, -1), coding);
 
 /** The ETags of a response in each content coding; `etag` is that of the uncoded response. */
-const listEtags = (etag: string): string[] => codings.map((coding) => withCoding(etag, coding));
+const listEtags = (etag: string): string[] => codings.map((coding) => etagForCoding(etag, coding));
 
 /**
  * The ETag of a response that If-None-Match names, in any content coding; undefined if it names

@@ -4,7 +4,7 @@ import { softwareLocale } from '../language.ts';
 /** Maximum length in characters; RFC 9110 section 4.1 recommends at least 8,000. */
 const MAX_TARGET_LENGTH = 8192;
 
-export interface Target {
+export interface RequestTarget {
   /** Decoded site path with one leading slash and no trailing slash. */
   path: string;
   query: URLSearchParams;
@@ -14,7 +14,7 @@ export interface Target {
 const NO_QUERY = new URLSearchParams();
 
 /** Creates the target for a normalized path. */
-export const createPlainTarget = (path: string): Target => ({
+export const createTargetFromPath = (path: string): RequestTarget => ({
   path,
   query: NO_QUERY,
   hasTrailingSlash: false,
@@ -31,7 +31,7 @@ const createNotFoundProblem = () =>
  * differently: encoded slashes, backslashes, empty segments, dot segments.
  * @throws {Problem} invalid_input, not_found
  */
-export function parseTarget(target: string): Target {
+export function parseTarget(target: string): RequestTarget {
   if (target.length > MAX_TARGET_LENGTH)
     throw new Problem(
       'invalid_input',

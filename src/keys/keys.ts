@@ -11,7 +11,7 @@ import {
   availableAccountOf,
   readCredits,
   ISSUED_ACCOUNT,
-  transferIf,
+  createTransferEntries,
 } from '../capabilities/ledger.ts';
 import { toDecimal, toMinorUnits } from '../capabilities/money.ts';
 import { findNearest } from '../site/nearest.ts';
@@ -179,7 +179,7 @@ export async function creditKey(
     ? [availableAccountOf(id), ISSUED_ACCOUNT]
     : [ISSUED_ACCOUNT, availableAccountOf(id)];
   const { writer } = context.database;
-  const [debit, credit] = transferIf(
+  const [debit, credit] = createTransferEntries(
     { transfer, from, to, amount, at: context.now().toISOString() },
     sql`true`,
   );

@@ -12,7 +12,7 @@ import { entryOrigins, inboxLead } from '../text/index.ts';
 export type EntryOrigin = { link: true } | { key: string };
 
 /** Describes how a request arrived. Channel names from a later release are returned unchanged. */
-export const describeArrival = (channel: string): string =>
+export const describeArrivalChannel = (channel: string): string =>
   (inboxLead.arrivalChannels as Readonly<Record<string, string>>)[channel] ?? channel;
 
 /**

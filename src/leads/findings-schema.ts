@@ -4,37 +4,37 @@ import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
 import { MESSAGE_HINT_TEXT } from '../site/forms/message-hint.ts';
 import { REQUIREMENTS_TEXT } from '../site/forms/requirements.ts';
 import { FREE_DAYS_URL_TEXT } from '../site/hold-action.ts';
-import { described, describedText } from '../operation/validate.ts';
+import { withDescription, createTextSchema } from '../operation/validate.ts';
 
 const address = (description: string) => v.pipe(v.string(), v.url(), v.description(description));
 
 /** A JSON Schema of a body, in which each property is also a JSON Schema. */
 const bodySchema = v.strictObject({
   type: v.literal('object'),
-  properties: described(
+  properties: withDescription(
     v.objectWithRest({}, v.objectWithRest({}, v.unknown())),
     'JSON Schema of each member.',
   ),
-  required: described(v.array(v.string()), 'Members that must be sent.'),
+  required: withDescription(v.array(v.string()), 'Members that must be sent.'),
   additionalProperties: v.literal(false),
 });
 
 const actionSchema = v.strictObject({
-  verb: describedText('Action name.'),
-  title: describedText('Display title.'),
-  description: v.optional(describedText('What happens when the action is submitted.')),
+  verb: createTextSchema('Action name.'),
+  title: createTextSchema('Display title.'),
+  description: v.optional(createTextSchema('What happens when the action is submitted.')),
   respondWithinHours: v.optional(
-    described(
+    withDescription(
       v.number(),
       `Promised response time in hours, counting every hour. ${CLOSED_ANSWER_RULE}.`,
     ),
   ),
-  contract: v.optional(describedText('Digest of the action’s contract.')),
-  messageHint: v.optional(describedText(MESSAGE_HINT_TEXT)),
-  requirements: v.optional(described(v.array(v.string()), REQUIREMENTS_TEXT)),
-  freeDaysUrl: v.optional(describedText(FREE_DAYS_URL_TEXT)),
+  contract: v.optional(createTextSchema('Digest of the action’s contract.')),
+  messageHint: v.optional(createTextSchema(MESSAGE_HINT_TEXT)),
+  requirements: v.optional(withDescription(v.array(v.string()), REQUIREMENTS_TEXT)),
+  freeDaysUrl: v.optional(createTextSchema(FREE_DAYS_URL_TEXT)),
   body: v.optional(
-    described(
+    withDescription(
       bodySchema,
       'JSON Schema of the body to submit. If this is absent, the fields are in the manifest.',
     ),
@@ -42,50 +42,55 @@ const actionSchema = v.strictObject({
 });
 
 const serviceSchema = v.strictObject({
-  name: describedText('Subsite name.'),
-  title: describedText('Display title.'),
-  purpose: describedText('Description of the service.'),
-  status: described(v.picklist(['public', 'auth']), 'auth if the service requires an account.'),
+  name: createTextSchema('Subsite name.'),
+  title: createTextSchema('Display title.'),
+  purpose: createTextSchema('Description of the service.'),
+  status: withDescription(
+    v.picklist(['public', 'auth']),
+    'auth if the service requires an account.',
+  ),
   url: address('Its page.'),
   manifest: address('URL of the record with all actions.'),
-  price: v.optional(describedText('Price as text.')),
-  area: v.optional(describedText('Service area.')),
+  price: v.optional(createTextSchema('Price as text.')),
+  area: v.optional(createTextSchema('Service area.')),
   areaNotice: v.optional(
-    describedText(
+    createTextSchema(
       'Present if the query names a ZIP code outside the service area, or only known towns outside it. If absent, the place may still be outside: compare area.',
     ),
   ),
   termNotice: v.optional(
-    describedText('Present if the query names a period shorter than the shortest rental.'),
+    createTextSchema('Present if the query names a period shorter than the shortest rental.'),
   ),
   opening: v.optional(
-    describedText('Whether the service is open now, and when that changes, in its own time zone.'),
+    createTextSchema(
+      'Whether the service is open now, and when that changes, in its own time zone.',
+    ),
   ),
-  phone: v.optional(describedText('Telephone number.')),
-  emergency: v.optional(describedText('Whom to call in an emergency.')),
+  phone: v.optional(createTextSchema('Telephone number.')),
+  emergency: v.optional(createTextSchema('Whom to call in an emergency.')),
   items: v.optional(
-    described(
+    withDescription(
       v.array(
         v.strictObject({
-          id: describedText('ID of the item, as in the item field of an action.'),
-          title: describedText('Item name.'),
+          id: createTextSchema('ID of the item, as in the item field of an action.'),
+          title: createTextSchema('Item name.'),
           url: address('Its page.'),
-          price: v.optional(describedText('Price as text.')),
-          state: v.optional(describedText('sold or past; absent if the item is available.')),
+          price: v.optional(createTextSchema('Price as text.')),
+          state: v.optional(createTextSchema('sold or past; absent if the item is available.')),
         }),
       ),
       'Items that fit the need, best match first; sold and past items come last.',
     ),
   ),
-  actions: described(v.array(actionSchema), 'Actions that can be submitted.'),
+  actions: withDescription(v.array(actionSchema), 'Actions that can be submitted.'),
   submit: v.optional(
-    described(
+    withDescription(
       v.strictObject({
         method: v.literal('POST'),
         url: address('URL for leaving an email address.'),
-        source: describedText('The `source` member of the body.'),
+        source: createTextSchema('The `source` member of the body.'),
         body: v.optional(
-          described(
+          withDescription(
             bodySchema,
             'JSON Schema of the body. If this is absent, send email, source and, optionally, name and data.',
           ),
@@ -97,26 +102,28 @@ const serviceSchema = v.strictObject({
 });
 
 /** The response of `/api/find`. */
-export const findingsSchema = described(
+export const findingsSchema = withDescription(
   v.strictObject({
     notOffered: v.optional(
-      describedText(
+      createTextSchema(
         'Present if the network does not offer the service, if the search is not sure that it does, if the query was not understood, or as the answer to a query about the network or an existing request; services then has the closest matches and those for other needs in the query.',
       ),
     ),
-    notOfferedCode: v.optional(described(v.picklist(notOfferedCodes), NOT_OFFERED_CODES_TEXT)),
-    services: described(v.array(serviceSchema), 'Best match first.'),
+    notOfferedCode: v.optional(
+      withDescription(v.picklist(notOfferedCodes), NOT_OFFERED_CODES_TEXT),
+    ),
+    services: withDescription(v.array(serviceSchema), 'Best match first.'),
     submit: v.optional(
-      described(
+      withDescription(
         v.strictObject({
           method: v.literal('POST'),
           url: address('URL for submitting actions.'),
-          then: describedText('How to follow up on the request.'),
+          then: createTextSchema('How to follow up on the request.'),
         }),
         'How to submit an action; the body schema is in the action. A service without actions has the member submit instead.',
       ),
     ),
-    timeZone: describedText(
+    timeZone: createTextSchema(
       'IANA time zone of opening hours, and of every date that a request names.',
     ),
     today: v.pipe(
@@ -124,11 +131,13 @@ export const findingsSchema = described(
       v.isoDate(),
       v.description('The date in that time zone, YYYY-MM-DD.'),
     ),
-    ask: described(
+    ask: withDescription(
       v.strictObject({
-        phone: describedText('Telephone number.'),
-        hours: v.optional(describedText('Hours during which someone answers the phone, as text.')),
-        email: describedText('Email address.'),
+        phone: createTextSchema('Telephone number.'),
+        hours: v.optional(
+          createTextSchema('Hours during which someone answers the phone, as text.'),
+        ),
+        email: createTextSchema('Email address.'),
       }),
       'Contact person.',
     ),

@@ -1,4 +1,4 @@
-import { namesOf } from '../site/json-object.ts';
+import { keysOf } from '../site/json-object.ts';
 
 /** Lead states and their transitions. A state without transitions is final. */
 export const leadTransitions = {
@@ -25,7 +25,7 @@ export const leadTransitions = {
 
 export type LeadStatus = keyof typeof leadTransitions;
 
-export const leadStatuses = namesOf(leadTransitions);
+export const leadStatuses = keysOf(leadTransitions);
 
 /**
  * Actors that may change a lead: the person who sent it, the provider, the operator on behalf of

@@ -24,8 +24,8 @@ import { countCodePoints, createMaxLengthCheck } from '../fields/text-length.ts'
 import { createFilledLineSchema, createFreeObjectSchema } from '../operation/text-schemas.ts';
 import { isObject } from '../site/json-object.ts';
 import {
-  check,
-  describedText,
+  validateValue,
+  createTextSchema,
   jsonObject,
   requireValidValues,
   withExpectation,
@@ -42,7 +42,7 @@ const ruleFor = (sent: unknown): string =>
     : PATH_RULE;
 
 const requestSchema = v.strictObject({
-  subsite: describedText('Name of the subsite.'),
+  subsite: createTextSchema('Name of the subsite.'),
   path: v.optional(
     v.pipe(
       v.string(),
@@ -80,13 +80,13 @@ const shareLinkSchema = v.strictObject({
   ),
   url: v.pipe(v.string(), v.url(), v.description('The short link.')),
   target: v.pipe(v.string(), v.url(), v.description('URL of the target page.')),
-  subsite: describedText('Name of the subsite.'),
-  path: describedText('Site-relative path of the target.'),
+  subsite: createTextSchema('Name of the subsite.'),
+  path: createTextSchema('Site-relative path of the target.'),
   title: v.optional(v.string()),
   meta: v.optional(jsonObject),
   createdAt: v.pipe(v.string(), v.isoTimestamp(), v.description('When the link was created.')),
   notice: v.optional(
-    describedText('Present if no page exists at the path: lists the nearest existing pages.'),
+    createTextSchema('Present if no page exists at the path: lists the nearest existing pages.'),
   ),
 });
 
@@ -163,7 +163,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
 
   parse(value, { site }) {
     const errors: InputError[] = [];
-    const { output, errors: others } = check(requestSchema, value);
+    const { output, errors: others } = validateValue(requestSchema, value);
     const subsite = isObject(value)
       ? findNamedSubsite(
           site.registry,

@@ -11,7 +11,7 @@ import {
   listSubsiteNames,
 } from './directory.ts';
 import { createServerIdentity } from './network-server.ts';
-import { createUserPrompt, requireKnown } from './prompts.ts';
+import { createUserPrompt, requireKnownValue } from './prompts.ts';
 
 const renderCapabilities = (capabilities: readonly CapabilityRecord[], name: string): string =>
   renderMarkdownList(
@@ -59,7 +59,7 @@ function createCatalogPrompts(
       },
       complete: { subsite: createPrefixCompleter(subsites) },
       render({ question, subsite }) {
-        if (subsite) requireKnown('subsite', subsite, subsites);
+        if (subsite) requireKnownValue('subsite', subsite, subsites);
         return createUserPrompt(
           `Answer with ask_knowledge${subsite ? ` from the subsite ${subsite}` : ''}: ${question}\n\nSay only what the passages say and give the url of each. If published is false, say so and name whom to ask.`,
         );
@@ -74,7 +74,7 @@ function createCatalogPrompts(
       },
       complete: { id: createPrefixCompleter(ids) },
       render({ id }) {
-        requireKnown('id', id, ids);
+        requireKnownValue('id', id, ids);
         return createUserPrompt(
           `Read the capability ${id} with get_capability. Ask me for what its inputSchema requires, then show me the input as JSON, its price and its limits before anything is run.`,
         );

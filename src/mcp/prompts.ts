@@ -13,7 +13,7 @@ export const createUserPrompt = (text: string): GetPromptResult => ({
 const MAX_LISTED_NAMES = 40;
 
 /** Rejects an unknown argument value. @throws {Problem} invalid_input, listing the known values */
-export function requireKnown(
+export function requireKnownValue(
   argument: string,
   value: string | undefined,
   known: readonly string[],
@@ -82,8 +82,8 @@ export function createNetworkPrompts(site: Site): McpPrompt[] {
           [...new Set(verbsOf(subsite))].filter((verb) => verb.startsWith(prefix.toLowerCase())),
       },
       render({ subsite, action }) {
-        requireKnown('subsite', subsite, subsitesWithActions);
-        if (action) requireKnown('action', action, verbsOf(subsite));
+        requireKnownValue('subsite', subsite, subsitesWithActions);
+        if (action) requireKnownValue('action', action, verbsOf(subsite));
         return createUserPrompt(
           `Submit ${action ? `the action ${action}` : 'an action'} of the subsite ${subsite} for me.\n\n` +
             'Read its fields with get_subsite_info. Ask me for what is required and for a way to reach me; do not invent values. ' +

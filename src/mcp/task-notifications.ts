@@ -1,7 +1,7 @@
 import { isObject, memberOf } from '../site/json-object.ts';
 import { MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server';
 import { createEventStreamResponse } from '../http/event-stream.ts';
-import { isMissing, undefinedIf } from '../operation/problem.ts';
+import { isMissing, ignoreErrorIf } from '../operation/problem.ts';
 import {
   tasksDeclarationOf,
   toDetailedTask,
@@ -42,7 +42,7 @@ async function* changesOf(states: WatchedTask['changes']): WatchedTask['changes'
 
 /** A task and its later changes; undefined if it does not exist or no wait slot is free. */
 async function watch(changes: WatchedTask['changes']): Promise<WatchedTask | undefined> {
-  const next = await changes.next().catch(undefinedIf(isMissing));
+  const next = await changes.next().catch(ignoreErrorIf(isMissing));
   return next && !next.done ? { initialTask: next.value, changes } : undefined;
 }
 

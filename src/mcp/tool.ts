@@ -9,7 +9,7 @@ import { normalizeTexts } from '../operation/normalize-text.ts';
 import { parsePointer } from '../operation/json-pointer.ts';
 import type { InputFault } from '../operation/problem.ts';
 import { withChoices, withIntendedName } from '../operation/unknown-names.ts';
-import { check, throwIfAnyFaults } from '../operation/validate.ts';
+import { validateValue, throwIfAnyFaults } from '../operation/validate.ts';
 
 /** Hints about a tool's behavior; all four are always present. */
 export interface ToolAnnotations {
@@ -178,7 +178,7 @@ export function readArguments<Input extends v.GenericSchema>(
   findFaults: (args: JsonObject) => readonly InputFault[] = () => [],
 ): v.InferOutput<Input> {
   const sent = normalizeTexts(args ?? {});
-  const { output, errors } = check(input, sent);
+  const { output, errors } = validateValue(input, sent);
   throwIfAnyFaults([...suggestQuery(errors, args), ...(isObject(sent) ? findFaults(sent) : [])]);
   return output;
 }

@@ -135,7 +135,7 @@ export const isMissing = (thrown: unknown): thrown is Problem =>
   thrown instanceof Problem && [404, 410].includes(thrown.status);
 
 /** Handles an expected rejection by returning undefined, and rethrows any other. */
-export const undefinedIf =
+export const ignoreErrorIf =
   (isExpected: (thrown: unknown) => boolean) =>
   (thrown: unknown): undefined => {
     if (!isExpected(thrown)) throw thrown;

@@ -41,10 +41,10 @@ export const withExpectation = <Input>(
     expectation: { requirement, ...details },
   });
 
-export const described = <Described extends Schema>(schema: Described, description: string) =>
+export const withDescription = <Described extends Schema>(schema: Described, description: string) =>
   v.pipe(schema, v.description<v.InferOutput<Described>, string>(description));
 
-export const describedText = (description: string) => described(v.string(), description);
+export const createTextSchema = (description: string) => withDescription(v.string(), description);
 
 /** A schema that wraps another schema, such as `v.optional`. */
 export const isWrapper = (schema: Schema | undefined): schema is Schema & { wrapped: Schema } =>
@@ -236,7 +236,7 @@ export function keepFirstPerPointer(errors: readonly InputFault[]): InputFault[]
  * Validates a value; `base` is its location in the body, and `namesByPointer` lists names that
  * belong elsewhere in the body. Reports one error per location, unknown names last.
  */
-export function check<S extends Schema>(
+export function validateValue<S extends Schema>(
   schema: S,
   value: unknown,
   base: readonly string[] = [],

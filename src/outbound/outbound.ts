@@ -29,7 +29,7 @@ const lookUpPublicAddress: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-export interface Outbound {
+export interface OutboundRequest {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;
@@ -45,9 +45,9 @@ export interface Outbound {
  * One HTTP exchange with an external service. Redirects are not followed.
  * @throws {UnreachableError}
  */
-export function exchange(
+export function sendOutboundRequest(
   url: string,
-  { method, headers, body, timeoutMs, maxBytes, allowPrivate }: Outbound,
+  { method, headers, body, timeoutMs, maxBytes, allowPrivate }: OutboundRequest,
 ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   const { protocol, hostname } = new URL(url);
   const literal = hostname.replace(/^\[|\]$/g, '');

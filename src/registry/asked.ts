@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line } from './text.ts';
 
 /** Search phrases for a passage: the questions and words that people use. */
-export const asked = z
+export const searchPhrases = z
   .array(line(120).regex(/^[^<>*_`[\]{}|\\]+$/, 'has markup. Use plain words, as people say them'))
   .min(1)
   .max(20)
@@ -12,22 +12,25 @@ export const asked = z
 
 /** Search phrases for parts of Markdown text. */
 export const phrasesByWords = z
-  .record(line(100), asked)
+  .record(line(100), searchPhrases)
   .describe(
     'How people ask for parts of the text, each identified by its heading or by words in it.',
   );
 
 /** Search phrases for an item or for parts of it. */
 export const itemPhrases = z
-  .union([asked, phrasesByWords])
+  .union([searchPhrases, phrasesByWords])
   .describe(
     'a list of ways in which people ask for it; or one such list for each key, where a key is a heading or words from the title, summary or body',
   );
 
 /** A statement of at most `max` characters, alone or with search phrases. */
-export const statement = (max: number) =>
+export const createStatementSchema = (max: number) =>
   z
-    .union([line(max), z.strictObject({ text: line(max).describe('The statement.'), asked })])
+    .union([
+      line(max),
+      z.strictObject({ text: line(max).describe('The statement.'), asked: searchPhrases }),
+    ])
     .describe('a one-line statement, or text (the statement) and asked (how people ask for it)')
     .transform((value) => (typeof value === 'string' ? value : value.text));
 

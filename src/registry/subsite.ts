@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CURRENCY } from '../site/currency.ts';
 import { action } from './action.ts';
-import { asked, phrasesByWords, statement } from './asked.ts';
+import { searchPhrases, phrasesByWords, createStatementSchema } from './asked.ts';
 import { businessTypes } from './business-types.ts';
 import { image } from './image.ts';
 import { closedDays } from './closed-days.ts';
@@ -58,7 +58,7 @@ const subsitePrice = pricing
       .describe(
         'Choices to which the price applies, by field, such as {issue: [maintenance]}; the receipt and email show it only for these.',
       ),
-    asked: asked.optional(),
+    asked: searchPhrases.optional(),
   })
   .transform(({ asked: _, ...price }) => price);
 
@@ -91,7 +91,7 @@ const guideStep = z
   .strictObject({
     title: line(100).describe('Step title.'),
     text: line(1200).describe('Instructions for the step.'),
-    asked: asked.optional(),
+    asked: searchPhrases.optional(),
   })
   .transform(({ asked: _, ...step }) => step);
 
@@ -213,8 +213,8 @@ export const subsite = z
       .describe(
         'Other subsites that offer the same service, for people whose request was declined, withdrawn or expired.',
       ),
-    serviceArea: statement(160).optional().describe('Service area.'),
-    availability: statement(160).optional().describe('Opening hours.'),
+    serviceArea: createStatementSchema(160).optional().describe('Service area.'),
+    availability: createStatementSchema(160).optional().describe('Opening hours.'),
     serviceZips: z
       .array(zipPrefix)
       .min(1)
@@ -268,7 +268,7 @@ export const subsite = z
     intro: prose.optional().describe('Markdown at the top of its page.'),
     asked: phrasesByWords.optional(),
     facts: z
-      .array(statement(400))
+      .array(createStatementSchema(400))
       .optional()
       .describe('Published, verifiable statements of one or two sentences each.'),
     guide: z.array(guideStep).optional().describe('Self-help steps.'),

@@ -1,4 +1,4 @@
-import { namesOf } from '../site/json-object.ts';
+import { keysOf } from '../site/json-object.ts';
 import type { SearchableText } from './searchable.ts';
 
 export type Field = keyof Omit<SearchableText, 'weight'>;
@@ -55,7 +55,7 @@ export const FIELD_BOOSTS: Readonly<Record<Field, number>> = {
 };
 
 /** The fields of every index, on the server and in the browser. */
-export const INDEX_FIELDS = namesOf(FIELD_BOOSTS);
+export const INDEX_FIELDS = keysOf(FIELD_BOOSTS);
 
 /**
  * These values reduce the effect of length, because the length of a text depends more on its kind,

@@ -4,7 +4,7 @@ import { createPushChannel } from '../a2a/push-channel.ts';
 import {
   createProviderChannels,
   type DeliverySettings,
-  personMailOf,
+  personMailSettingsOf,
   createCustomerChannels,
 } from '../leads/deliveries/index.ts';
 import type { Budgets, Context } from '../operation/context.ts';
@@ -54,7 +54,7 @@ export function createConfiguredContext(
     database,
     log,
     channels: channels.map(({ name }) => name),
-    ...personMailOf(settings),
+    ...personMailSettingsOf(settings),
     ...(settings.linkSecret && { linkSecret: settings.linkSecret }),
     ...(settings.budgets && { budgets: settings }),
     refusesPrivateTargets: !settings.allowPrivateTargets,

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { toProblem } from '../http/faults.ts';
 import { mentionsHtml } from '../http/negotiate.ts';
 import { sendProblem } from '../http/problem-response.ts';
-import { createPlainTarget, parseTarget } from '../http/request-target.ts';
+import { createTargetFromPath, parseTarget } from '../http/request-target.ts';
 import { Problem } from '../operation/problem.ts';
 import type { FinishedRequest } from './metrics.ts';
 import type { Program } from './program.ts';
@@ -75,7 +75,7 @@ export function createHandler({
     try {
       requireOneHost(request);
       const url = request.url ?? '/';
-      const target = arena.get(url) ? createPlainTarget(url) : parseTarget(url);
+      const target = arena.get(url) ? createTargetFromPath(url) : parseTarget(url);
       // Stays set if the memory tier rejects the request.
       documentPath = target.path;
       if (tier.answer(request, response, target)) return;

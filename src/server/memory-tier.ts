@@ -7,7 +7,7 @@ import { type Arena, type Entry, isRequestablePath } from './arena.ts';
 import { chooseCoding, prefersMarkdown } from '../http/negotiate.ts';
 import { createMethodNotAllowedProblem, renderUnknownPage } from '../http/problem-response.ts';
 import { hasStrictQuery, rejectUnknownQuery } from '../http/query.ts';
-import type { Target } from '../http/request-target.ts';
+import type { RequestTarget } from '../http/request-target.ts';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
@@ -16,7 +16,7 @@ export interface MemoryTier {
    * Responds if the path exists; otherwise leaves the response untouched and returns false.
    * @throws {Problem}
    */
-  answer: (request: IncomingMessage, response: ServerResponse, target: Target) => boolean;
+  answer: (request: IncomingMessage, response: ServerResponse, target: RequestTarget) => boolean;
   /** The response to an unknown address outside the API: 404 as HTML, or as Markdown on request. */
   respondToUnknownPage: (request: Request) => Response;
 }

@@ -33,7 +33,7 @@ export const entriesIn = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : [];
 
 /** The keys of an object, with their type. */
-export const namesOf = <Name extends string>(
+export const keysOf = <Name extends string>(
   object: Readonly<Partial<Record<Name, unknown>>>,
 ): Name[] =>
   // TypeScript types keys as `string[]` because an object may have more members than its type;

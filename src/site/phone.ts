@@ -5,4 +5,4 @@ import type { Registry } from './registry.ts';
 export const phoneOf = (subsite: Subsite | undefined, { network }: Registry): string =>
   subsite?.phone ?? network.organization.phone;
 
-export const dialLink = (phone: string): string => `tel:${phone.replaceAll(/[^+\d]/g, '')}`;
+export const createTelUrl = (phone: string): string => `tel:${phone.replaceAll(/[^+\d]/g, '')}`;

@@ -1,4 +1,11 @@
-import { answers, cancellation, change, closing, endOfWait, refusal } from './index.ts';
+import {
+  answers,
+  cancellation,
+  change,
+  closeQuestion,
+  endOfWait,
+  declineQuestion,
+} from './index.ts';
 
 /** What a provider cancels by declining a confirmed request: a booking or a request. */
 export type CancellationKind = keyof typeof cancellation.title;
@@ -23,8 +30,10 @@ export const answerTextsOf = (
   if (answer === 'reply' && canceledByDecline === 'booking')
     return { ...answers.reply, description: answers.reply.visitDescription };
   if (answer === 'acknowledge' && endsWaitForReply) return endOfWait;
-  if (answer === 'decline' && canceledByDecline === undefined && closesQuestion) return refusal;
-  if (answer === 'confirm' && canceledByDecline === undefined && closesQuestion) return closing;
+  if (answer === 'decline' && canceledByDecline === undefined && closesQuestion)
+    return declineQuestion;
+  if (answer === 'confirm' && canceledByDecline === undefined && closesQuestion)
+    return closeQuestion;
   if (canceledByDecline === undefined || (answer !== 'decline' && answer !== 'confirm'))
     return answers[answer];
   if (answer === 'confirm')

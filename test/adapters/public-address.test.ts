@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { isIP } from 'node:net';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { exchange } from '../../src/outbound/outbound.ts';
+import { sendOutboundRequest } from '../../src/outbound/outbound.ts';
 import { isPublicAddress } from '../../src/outbound/public-address.ts';
 
 /** DNS records for the test; other names use the system resolver. */
@@ -171,7 +171,7 @@ describe('a connection to a host name', () => {
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     const call = (host: string) =>
-      exchange(`http://${host}:${port}/`, {
+      sendOutboundRequest(`http://${host}:${port}/`, {
         method: 'GET',
         headers: {},
         timeoutMs: 5_000,

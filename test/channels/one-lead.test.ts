@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createDatabaseClient } from '../../src/cli/database-client.ts';
 import {
-  converse,
+  runConversation,
   type Intent,
   makeIntent,
   checkChannels,
@@ -111,7 +111,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       const intent = await makeIntent(running.origin);
       const { receipts } = await checkChannels(running.origin, intent, { times: 1 });
       const side = { ...createDatabaseClient(running.context), confirm: async () => undefined };
-      const report = await converse(running.origin, intent, receipts[0]!, side, 1);
+      const report = await runConversation(running.origin, intent, receipts[0]!, side, 1);
       expect([report.one, report.entries]).toEqual([false, 5]);
       expect(report.steps.at(-1)!.unseen.sort()).toEqual(['a2a', 'form', 'json', 'mcp']);
     });

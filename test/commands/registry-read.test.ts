@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
-import { takeStamp, writeStamp } from '../../src/build/stamp.ts';
+import { computeCurrentStamp, writeStamp } from '../../src/build/stamp.ts';
 import { withContext } from '../../src/cli/with-context.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { runCommand } from '../setup/command.ts';
@@ -41,7 +41,7 @@ async function writeNetwork(): Promise<number> {
   symlinkSync('releases/one', join(out, 'current'));
   const built = { ...registry, subsites: registry.subsites.slice(0, 1) };
   writeFileSync(join(release, 'site.json'), JSON.stringify({ registry: built }));
-  writeStamp(release, takeStamp());
+  writeStamp(release, computeCurrentStamp());
   return registry.subsites.length;
 }
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { PHONE_PATTERN, phone } from '../../src/fields/kinds/phone.ts';
 import { describeDigitFault } from '../../src/fields/phone-digits.ts';
 import { phone as phoneSchema } from '../../src/leads/submit/validate-fields.ts';
-import { check } from '../../src/operation/validate.ts';
+import { validateValue } from '../../src/operation/validate.ts';
 import { fieldInstructions } from '../../src/text/index.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
 
@@ -45,7 +45,7 @@ it.each([
   ['727 555 0142 ext. 5', fieldInstructions.phoneNumber],
   ['', fieldInstructions.phoneNumber],
 ])('a form says what is wrong with %s: %s', (text, instruction) =>
-  expect(check(phoneSchema, text, ['phone']).errors).toEqual([
+  expect(validateValue(phoneSchema, text, ['phone']).errors).toEqual([
     expect.objectContaining({ pointer: '/phone', instruction }),
   ]),
 );

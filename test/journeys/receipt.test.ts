@@ -11,7 +11,7 @@ import { labelOf } from '../../src/site/words/field-words.ts';
 import { findAnswerDeadline } from '../../src/site/calendar/answer-deadline.ts';
 import { formatHours } from '../../src/site/calendar/opening-hours.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
-import { dialLink, phoneOf } from '../../src/site/phone.ts';
+import { createTelUrl, phoneOf } from '../../src/site/phone.ts';
 import { formatFieldValue, listFutureDateFields } from '../../src/fields/fields.ts';
 import { MESSAGE_ANCHOR, WITHDRAWAL_ANCHOR } from '../../src/components/receipt/anchors.ts';
 import { formIdOf } from '../../src/components/forms/names.ts';
@@ -153,7 +153,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect((await warning.textContent())!.replaceAll('\u00a0', ' ')).toBe(
       `We will answer by ${deadline}, but we open at 7 am that day. If you need an answer sooner, call ${phone} as well.`,
     );
-    expect(await warning.getByRole('link').getAttribute('href')).toBe(dialLink(phone));
+    expect(await warning.getByRole('link').getAttribute('href')).toBe(createTelUrl(phone));
     await page.locator(`[name="fields.${field}"]`).fill('2026-12-10');
     expect(await warning.count()).toBe(0);
     await page.close();
@@ -422,7 +422,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       else await input.and(page.locator(`[value="${value}"]`)).check();
       expect(await call.isVisible()).toBe(true);
       expect(await call.locator('a').getAttribute('href')).toBe(
-        dialLink(phoneOf(service, site.registry)),
+        createTelUrl(phoneOf(service, site.registry)),
       );
       await page.close();
     },

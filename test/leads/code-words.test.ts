@@ -9,7 +9,7 @@ import {
   type Outcome,
 } from '../../src/leads/deliveries/channel.ts';
 import { type LeadRecord, readLead } from '../../src/leads/lists/lead-records.ts';
-import { namesOf } from '../../src/site/json-object.ts';
+import { keysOf } from '../../src/site/json-object.ts';
 import { inboxLead, suspicions } from '../../src/text/index.ts';
 import { submitLead } from '../deliveries/setup/drain.ts';
 import { listActions } from '../operations/setup/actions.ts';
@@ -22,7 +22,7 @@ const CODE_PATTERN = /\b[a-z]+[_.][a-z]+\b/;
 /** Deliveries with every outcome, ended and pending. */
 const listDeliveries = (): LeadRecord['deliveries'] =>
   channels.flatMap((channel) =>
-    namesOf(outcomeTexts).flatMap((code: Outcome) =>
+    keysOf(outcomeTexts).flatMap((code: Outcome) =>
       [null, '2027-01-31T15:00:00.000Z'].map((dueAt) => ({
         event: 'EVENT',
         kind: 'lead.created',
@@ -45,7 +45,7 @@ it('the operator reads words instead of the codes of outcomes, events, channels 
   const deliveries = listDeliveries();
   for (const channel of Object.keys(inboxLead.arrivalChannels)) {
     const lines = describeLead(
-      { ...lead, channel, fields: {}, email: null, suspicions: namesOf(suspicions), deliveries },
+      { ...lead, channel, fields: {}, email: null, suspicions: keysOf(suspicions), deliveries },
       [],
       undefined,
       [

@@ -11,7 +11,7 @@ import { recordCall } from '../../src/leads/conversation/record-call.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
 import { describeRows } from '../../src/leads/lists/inbox-rows.ts';
-import { readStart } from '../../src/leads/lists/inbox-start.ts';
+import { readInboxOverview } from '../../src/leads/lists/inbox-start.ts';
 import { describeTerms } from '../../src/leads/status/describe-terms.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import {
@@ -567,7 +567,7 @@ describe('requests that cannot wait in the inbox', () => {
     for (let count = 0; count < 14; count++)
       await submitLead(context, verb, phone, { [name]: other });
     const readMoreDue = async (maxCount: number) =>
-      (await readStart('all', maxCount, context)).moreDue;
+      (await readInboxOverview('all', maxCount, context)).moreDue;
     expect([await readMoreDue(100), await readMoreDue(3)]).toEqual([4, 3]);
     for (let count = 0; count < 12; count++)
       await sendAsProvider(
@@ -580,7 +580,7 @@ describe('requests that cannot wait in the inbox', () => {
         context,
       );
     const readMoreToCall = async (access: LeadAccess, maxCount: number) =>
-      (await readStart(access, maxCount, context)).moreToCall;
+      (await readInboxOverview(access, maxCount, context)).moreToCall;
     expect([await readMoreToCall('all', 100), await readMoreToCall('all', 1)]).toEqual([2, 1]);
     expect(await readMoreToCall(['another'], 100)).toBe(0);
   });

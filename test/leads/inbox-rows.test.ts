@@ -20,7 +20,7 @@ import {
   listNewCancellations,
   MAX_NEXT_LEADS,
 } from '../../src/leads/lists/next-leads.ts';
-import { readStart } from '../../src/leads/lists/inbox-start.ts';
+import { readInboxOverview } from '../../src/leads/lists/inbox-start.ts';
 import { listVisitsWithoutDay } from '../../src/leads/lists/visits-without-time.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
@@ -172,7 +172,7 @@ it('the inbox lists confirmed visits whose date is open or only in a message', a
   expect(await list('all')).toEqual([open, vague, inMessage]);
   expect(await list([visit.subsite.name])).toEqual([open, vague, inMessage]);
   expect(await list([subsite.name])).toEqual([]);
-  const start = await readStart('all', 10, context);
+  const start = await readInboxOverview('all', 10, context);
   // A visit whose time is still to be agreed on is already listed as the next to answer.
   expect(start.urgent.map(({ reference }) => reference)).toContain(open);
   expect(start.undated.map(({ reference }) => reference)).toEqual([vague, inMessage]);
@@ -216,7 +216,7 @@ it('the inbox lists first what is due first: an answer, the end of a hold, or a 
     );
   await endHold(short.receiptToken, 0.5);
   await endHold(long.receiptToken, 24 * 20);
-  const start = await readStart('all', 10, context);
+  const start = await readInboxOverview('all', 10, context);
   const order = start.urgent.map(({ reference }) => reference);
   expect(order.slice(0, 2)).toEqual([await referenceOf(called), short.reference]);
   expect(order.slice(2).sort()).toEqual([long.reference, await referenceOf(asked)].sort());
@@ -226,7 +226,7 @@ it('the inbox lists first what is due first: an answer, the end of a hold, or a 
   await fixture.database.writer.run(
     sql`update leads set due_at = ${addHours(context.now(), 24 * 30)} where token = ${called}`,
   );
-  const longStart = await readStart('all', 20, context);
+  const longStart = await readInboxOverview('all', 20, context);
   const listed = longStart.urgent.map(({ reference }) => reference);
   expect(listed).toContain(await referenceOf(called));
   // Everything listed here has a deadline.

@@ -5,7 +5,7 @@ import { findMessageFaults } from '../../src/leads/conversation/customer-message
 import { createFieldsSchema } from '../../src/leads/submit/validate-fields.ts';
 import { createSubsiteDetails } from '../../src/mcp/subsite-views.ts';
 import { validateAgainstSchema } from '../../src/operation/json-schema-check.ts';
-import { check } from '../../src/operation/validate.ts';
+import { validateValue } from '../../src/operation/validate.ts';
 import { sites } from './setup/fixture.ts';
 import { listSiteActions } from '../../src/leads/submit/submit-action.ts';
 
@@ -16,9 +16,9 @@ const fieldsOf = listSiteActions(registry).flatMap(({ subsite, action }) =>
 );
 
 const messageFor = ({ subsite, action, name }: (typeof fieldsOf)[number], value: unknown) =>
-  check(createFieldsSchema(action.fields, registry, subsite.name), { [name]: value }).errors.find(
-    ({ pointer }) => pointer === `/${name}`,
-  )?.message;
+  validateValue(createFieldsSchema(action.fields, registry, subsite.name), {
+    [name]: value,
+  }).errors.find(({ pointer }) => pointer === `/${name}`)?.message;
 
 it('reports every rejected blank value as blank', () => {
   for (const place of fieldsOf)

@@ -6,7 +6,7 @@ import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { authenticateKey } from '../../src/keys/authenticate-key.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
-import { personMailOf } from '../../src/leads/deliveries/index.ts';
+import { personMailSettingsOf } from '../../src/leads/deliveries/index.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
 import { withBudgets } from './setup/budgets.ts';
@@ -410,7 +410,7 @@ describe('leads with an email address', () => {
     }
     await submit(senderFixture, { email: 'b@example.com' }, {});
     await submit(senderFixture, { email: 'a+b@example.com' }, {});
-    expect(personMailOf({ smtpUrl: 'smtp://x', mailFrom: 'A <a@example.com>' })).toEqual({
+    expect(personMailSettingsOf({ smtpUrl: 'smtp://x', mailFrom: 'A <a@example.com>' })).toEqual({
       isCustomerEmailEnabled: true,
       senderAddress: 'a@example.com',
     });

@@ -1,4 +1,4 @@
-import { check } from '../../src/operation/validate.ts';
+import { validateValue } from '../../src/operation/validate.ts';
 import { expect, it } from 'vitest';
 import * as v from 'valibot';
 
@@ -9,7 +9,9 @@ const schema = v.strictObject({
 });
 
 const messagesOf = (value: unknown) =>
-  Object.fromEntries(check(schema, value).errors.map(({ pointer, message }) => [pointer, message]));
+  Object.fromEntries(
+    validateValue(schema, value).errors.map(({ pointer, message }) => [pointer, message]),
+  );
 
 it('advises omitting an optional member that is null', () => {
   expect(messagesOf({ name: 'A', note: null })['/note']).toMatch(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { validateAgainstSchema } from '../../src/operation/json-schema-check.ts';
-import { check, throwIfAnyFaults } from '../../src/operation/validate.ts';
+import { validateValue, throwIfAnyFaults } from '../../src/operation/validate.ts';
 import * as v from 'valibot';
 import { string } from '../../src/fields/kinds/string.ts';
 import { errorsOf } from './setup/refusal.ts';
@@ -26,7 +26,7 @@ it('an input schema error lists the known names for an unlike unknown name', asy
 it('a body error lists the known names for an unlike unknown name', async () => {
   const body = v.strictObject({ topic: v.string() });
   expect(
-    await errorsOf(() => throwIfAnyFaults(check(body, { zzzzzzzz: 'x' }).errors)),
+    await errorsOf(() => throwIfAnyFaults(validateValue(body, { zzzzzzzz: 'x' }).errors)),
   ).toMatchObject(expectedErrors);
 });
 
@@ -56,7 +56,7 @@ it.each([
     return_date: v.string(),
     size: v.optional(v.string()),
   });
-  const errors = await errorsOf(() => throwIfAnyFaults(check(body, sent).errors));
+  const errors = await errorsOf(() => throwIfAnyFaults(validateValue(body, sent).errors));
   for (const [pointer, message] of Object.entries(advice))
     expect(errors).toHaveProperty([pointer, 'message'], `This name is unknown. ${message}`);
 });

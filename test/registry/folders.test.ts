@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { takeStamp } from '../../src/build/stamp.ts';
+import { computeCurrentStamp } from '../../src/build/stamp.ts';
 import { loadRegistry, readSources } from '../../src/registry/index.ts';
 import { getBundledProgram } from '../setup/bundled-program.ts';
 import { runCommand } from '../setup/command.ts';
@@ -107,10 +107,10 @@ describe('links in a registry folder', () => {
     vi.stubEnv('REGISTRY_DIR', registry);
     renameSync(join(registry, 'links.yaml'), join(home, 'links.yaml'));
     symlinkSync('../links.yaml', join(registry, 'links.yaml'));
-    const stamp = takeStamp();
-    expect(takeStamp()).toEqual(stamp);
+    const stamp = computeCurrentStamp();
+    expect(computeCurrentStamp()).toEqual(stamp);
     writeFileSync(join(home, 'links.yaml'), '[]\n');
-    expect(takeStamp().inputs).not.toBe(stamp.inputs);
+    expect(computeCurrentStamp().inputs).not.toBe(stamp.inputs);
     vi.unstubAllEnvs();
   });
 

@@ -8,7 +8,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { readStatus } from '../../src/leads/status/read-lead-status.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
-import { dialLink, phoneOf } from '../../src/site/phone.ts';
+import { createTelUrl, phoneOf } from '../../src/site/phone.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { inbox, providerMail, receipt as receiptText } from '../../src/text/index.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
@@ -93,7 +93,7 @@ describe('pages about an emergency', () => {
     }
 
     const phone = phoneOf(subsite, site.registry);
-    const callInstruction = `this is an emergency: call <a href="${dialLink(phone)}"><span class="phone">${addNonBreakingSpaces(phone)}</span></a> now.`;
+    const callInstruction = `this is an emergency: call <a href="${createTelUrl(phone)}"><span class="phone">${addNonBreakingSpaces(phone)}</span></a> now.`;
     const receipt = await fetchMain(`/receipt/${lead}`);
     expect(receipt).toContain(callInstruction);
     expect(receipt.indexOf(callInstruction)).toBeLessThan(receipt.indexOf('<h1'));
@@ -117,7 +117,7 @@ describe('pages about an emergency', () => {
     const confirmedPage = await fetchMain(`/receipt/${other}`);
     const top = confirmedPage.slice(0, confirmedPage.indexOf('</header>'));
     expect(top).not.toContain('this is an emergency');
-    expect(top).toContain(`href="${dialLink(phone)}"`);
+    expect(top).toContain(`href="${createTelUrl(phone)}"`);
     expect(top).toContain('will agree on a time with you.');
     await answer(lead, 'decline', { text: 'We are full.' });
     expect(await fetchMain(`/receipt/${lead}`)).not.toContain('this is an emergency');

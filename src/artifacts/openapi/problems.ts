@@ -1,4 +1,4 @@
-import { namesOf } from '../../site/json-object.ts';
+import { keysOf } from '../../site/json-object.ts';
 import { z } from 'zod';
 import { hasStrictQuery } from '../../http/query.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
@@ -15,7 +15,7 @@ registerComponent(
       title: z.string().describe('Summary of the problem type.'),
       status: z.int().min(400).max(599).describe('HTTP status.'),
       detail: z.string().describe('What is wrong with this request, and how to fix it.'),
-      code: z.enum(namesOf(problemCodes)).describe('Error code.'),
+      code: z.enum(keysOf(problemCodes)).describe('Error code.'),
       errors: z
         .array(
           z.strictObject({
@@ -147,7 +147,7 @@ export function describeProblemResponses(
 /** Sample problems by code, for `#/components/examples`. */
 export const buildProblemExamples = (base: string): Record<string, unknown> =>
   Object.fromEntries(
-    namesOf(problemCodes)
+    keysOf(problemCodes)
       .sort()
       .map((code) => [
         code,

@@ -1,6 +1,6 @@
 import { circuitBreaker, ConsecutiveBreaker, handleType, isBrokenCircuitError } from 'cockatiel';
 import { Webhook } from 'standardwebhooks';
-import { exchange, UnreachableError } from '../../outbound/outbound.ts';
+import { sendOutboundRequest, UnreachableError } from '../../outbound/outbound.ts';
 import { MAX_RETRY_SECONDS, type JobReport, parseJobReport } from './job-report.ts';
 
 export interface JobProviderOptions {
@@ -99,7 +99,7 @@ function ignoreOversizedResponse(error: unknown): undefined {
  * @throws {JobProviderFault}
  */
 function requireBody(
-  response: Awaited<ReturnType<typeof exchange>> | undefined,
+  response: Awaited<ReturnType<typeof sendOutboundRequest>> | undefined,
   now: Date,
 ): string {
   if (!response) throw new JobProviderFault('too_large');
@@ -156,7 +156,7 @@ export function connectJobProvider({
     };
     try {
       const answer = await breaker.execute(async () => {
-        const response = await exchange(`${url}${path}`, {
+        const response = await sendOutboundRequest(`${url}${path}`, {
           method,
           headers,
           ...(body !== undefined && { body }),

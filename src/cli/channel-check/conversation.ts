@@ -115,7 +115,7 @@ const isReportConsistent = (
  * channel must show each step within three seconds. @throws {ChannelCheckError} when the task or
  * the status cannot be read
  */
-export async function converse(
+export async function runConversation(
   base: string,
   intent: Intent,
   receiptToken: string,

@@ -1,4 +1,4 @@
-import { ask } from '../probe/ask.ts';
+import { sendRequest } from '../probe/ask.ts';
 import { listChannels } from './channel.ts';
 import type { Intent } from './intent.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type OnWait,
 } from './send-through.ts';
 
-export { converse, type ConversationReport, type ProviderClient } from './conversation.ts';
+export { runConversation, type ConversationReport, type ProviderClient } from './conversation.ts';
 export type { ChannelReport, OnWait } from './send-through.ts';
 export {
   ChannelCheckError as ChannelsError,
@@ -52,7 +52,9 @@ export async function checkChannels(
   }));
   const { reports, receipts } = await sendThroughChannels(base, requests, times, onWait);
   const states = await Promise.all(
-    receipts.map((receiptToken) => ask(base, `/api/lead/${receiptToken}`).catch(() => undefined)),
+    receipts.map((receiptToken) =>
+      sendRequest(base, `/api/lead/${receiptToken}`).catch(() => undefined),
+    ),
   );
   const readable = states.filter((answer) => answer?.status === 200).length;
   const one = receipts.length === 1 && readable === 1 && isSuccessful(reports, times);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { exampleValuesOf, type Fields, kindOf } from '../../fields/fields.ts';
-import { ask } from '../probe/ask.ts';
+import { sendRequest } from '../probe/ask.ts';
 
 /** A request to send through every channel. */
 export interface Intent {
@@ -25,7 +25,7 @@ interface IndexSubsite {
 }
 
 async function read<T>(base: string, path: string): Promise<T> {
-  const answer = await ask(base, path).catch(() => {
+  const answer = await sendRequest(base, path).catch(() => {
     throw new ChannelCheckError(`${base} does not respond. Start the service, or check the URL.`);
   });
   if (answer.status !== 200)

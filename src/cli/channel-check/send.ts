@@ -1,4 +1,4 @@
-import { ask } from '../probe/ask.ts';
+import { sendRequest } from '../probe/ask.ts';
 import type { ChannelRequest, ChannelResponse } from './channel.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function send(
   base: string,
   { path, ...request }: ChannelRequest,
 ): Promise<ChannelResponse> {
-  const response = await ask(base, path, { method: 'POST', agent: false, ...request });
+  const response = await sendRequest(base, path, { method: 'POST', agent: false, ...request });
   return { ...response, body: response.body.toString() };
 }
 
@@ -21,7 +21,7 @@ export async function sendAndCut(
   base: string,
   { path, ...request }: ChannelRequest,
 ): Promise<void> {
-  await ask(base, path, {
+  await sendRequest(base, path, {
     method: 'POST',
     agent: false,
     ...request,

@@ -6,7 +6,7 @@ import {
   type UnsentMessage,
   type UnsentReason,
 } from '../../leads/deliveries/unsent-messages.ts';
-import { describeArrival } from '../../leads/entry-origin.ts';
+import { describeArrivalChannel } from '../../leads/entry-origin.ts';
 import { FIRST_EVENT_KIND } from '../../leads/lead-rows.ts';
 import type { LeadRecord } from '../../leads/lists/lead-records.ts';
 import type { LeadSummary } from '../../leads/lists/list-leads.ts';
@@ -125,7 +125,7 @@ export function describeLead(
   );
   return [
     formatSummary(lead, timeZone, isAnswered),
-    `  created ${formatLocalTime(lead.createdAt)}, ${describeArrival(lead.channel)}, source ${withoutControlCodes(lead.source)}; ${nextAnswerDue === undefined ? 'no answer is due' : `answer due by ${formatLocalTime(nextAnswerDue)}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${formatLocalTime(lead.eraseAt)}`}`,
+    `  created ${formatLocalTime(lead.createdAt)}, ${describeArrivalChannel(lead.channel)}, source ${withoutControlCodes(lead.source)}; ${nextAnswerDue === undefined ? 'no answer is due' : `answer due by ${formatLocalTime(nextAnswerDue)}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${formatLocalTime(lead.eraseAt)}`}`,
     ...describeSuspicions(lead.suspicions).map((sentence) => `  ${sentence}`),
     ...(lead.repeatOf ? [`  the same person asked before: ${formatReference(lead.repeatOf)}`] : []),
     ...(contact.length ? ['Contact', ...contact] : []),

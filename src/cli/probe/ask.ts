@@ -9,7 +9,7 @@ export interface ProbeResponse {
 
 const TIMEOUT_MS = 30_000;
 
-interface AskOptions extends Pick<RequestOptions, 'method' | 'agent'> {
+interface SendOptions extends Pick<RequestOptions, 'method' | 'agent'> {
   headers?: Record<string, string>;
   body?: string;
   /** Called after the last byte of the request. */
@@ -17,10 +17,10 @@ interface AskOptions extends Pick<RequestOptions, 'method' | 'agent'> {
 }
 
 /** Sends a request without following redirects or decoding. @throws if there is no response */
-export function ask(
+export function sendRequest(
   base: string,
   path: string,
-  { body, onSent, ...options }: AskOptions = {},
+  { body, onSent, ...options }: SendOptions = {},
 ): Promise<ProbeResponse> {
   const url = new URL(base);
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;

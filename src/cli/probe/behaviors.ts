@@ -1,7 +1,7 @@
 import { memberOf } from '../../site/json-object.ts';
 import { hashContent } from '../../build/arena.ts';
 import type { Arena } from '../../server/arena.ts';
-import { type ProbeResponse, ask } from './ask.ts';
+import { type ProbeResponse, sendRequest } from './ask.ts';
 
 export interface Check {
   path: string;
@@ -35,7 +35,7 @@ const serverChecks: readonly Check[] = [
   {
     path: '/healthz',
     async check(base) {
-      const { status, headers } = await ask(base, '/healthz');
+      const { status, headers } = await sendRequest(base, '/healthz');
       if (status === 503) return 'responds with 503. The server or its database cannot be reached.';
       return status === 200 && headers['content-type']?.startsWith('application/json')
         ? undefined
@@ -45,7 +45,7 @@ const serverChecks: readonly Check[] = [
   {
     path: '/api/lead/action',
     async check(base) {
-      const answer = await ask(base, '/api/lead/action', {
+      const answer = await sendRequest(base, '/api/lead/action', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: '{}',
@@ -61,7 +61,7 @@ const serverChecks: readonly Check[] = [
 const createUnknownPathCheck = (path: string, type: string): Check => ({
   path,
   async check(base) {
-    const { status, headers } = await ask(base, path);
+    const { status, headers } = await sendRequest(base, path);
     if (status !== 404) return `responds with ${status}, but does not exist. Expected 404.`;
     return headers['content-type']?.startsWith(type)
       ? undefined
@@ -73,9 +73,9 @@ const createUnknownPathCheck = (path: string, type: string): Check => ({
 const createMethodCheck = (path: string): Check => ({
   path,
   async check(base) {
-    const options = await ask(base, path, { method: 'OPTIONS' });
+    const options = await sendRequest(base, path, { method: 'OPTIONS' });
     if (options.status !== 204) return `responds to OPTIONS with ${options.status}. Expected 204.`;
-    const { status, headers } = await ask(base, path, { method: 'DELETE' });
+    const { status, headers } = await sendRequest(base, path, { method: 'DELETE' });
     return status === 405 && headers.allow
       ? undefined
       : `responds to DELETE with ${status}${headers.allow ? '' : ' and no Allow'}. Expected 405 with Allow.`;
@@ -89,7 +89,7 @@ function createIncludeChecks(arena: Arena, path: string): Check[] {
     {
       path: `${path}?include=${value}`,
       async check(base) {
-        const { status, body } = await ask(base, `${path}?include=${value}`);
+        const { status, body } = await sendRequest(base, `${path}?include=${value}`);
         return status === 200 && hashContent(body) === arena.get(`${path}.${value}`)!.hash
           ? undefined
           : `does not return the document ${path}.${value}.`;
@@ -98,7 +98,7 @@ function createIncludeChecks(arena: Arena, path: string): Check[] {
     {
       path: `${path}?include=probe`,
       async check(base) {
-        const { status } = await ask(base, `${path}?include=probe`);
+        const { status } = await sendRequest(base, `${path}?include=probe`);
         return status === 400
           ? undefined
           : `responds with ${status}. Expected 400 for an unknown include.`;
@@ -110,7 +110,7 @@ function createIncludeChecks(arena: Arena, path: string): Check[] {
 const createRedirectCheck = (path: string, target: string): Check => ({
   path,
   async check(base) {
-    const { status, headers } = await ask(base, path);
+    const { status, headers } = await sendRequest(base, path);
     const location =
       headers.location && URL.canParse(headers.location, base)
         ? new URL(headers.location, base)

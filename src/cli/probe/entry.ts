@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { hashContent } from '../../build/arena.ts';
 import type { Entry } from '../../server/arena.ts';
-import { type ProbeResponse, ask } from './ask.ts';
+import { type ProbeResponse, sendRequest } from './ask.ts';
 
 function decodeBody({ headers, body }: ProbeResponse): Buffer | undefined {
   try {
@@ -27,7 +27,7 @@ export async function probeEntry(entry: Entry, base: string, buildTime: string):
   const { path, policy, hash } = entry;
   const problems: string[] = [];
   const headers = { 'accept-encoding': 'br, gzip' };
-  const answer = await ask(base, path, { headers });
+  const answer = await sendRequest(base, path, { headers });
   if (answer.status !== 200) {
     const wellKnownHint =
       answer.status === 404 && path.startsWith('/.well-known/')
@@ -55,7 +55,8 @@ export async function probeEntry(entry: Entry, base: string, buildTime: string):
   const { etag } = answer.headers;
   if (!etag) problems.push('has no ETag.');
   else if (
-    (await ask(base, path, { headers: { ...headers, 'if-none-match': etag } })).status !== 304
+    (await sendRequest(base, path, { headers: { ...headers, 'if-none-match': etag } })).status !==
+    304
   )
     problems.push('is sent in full even though If-None-Match has its ETag. Expected 304.');
   const body = decodeBody(answer);

@@ -9,7 +9,7 @@ import {
 } from '../../site/calendar/answer-deadline.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { formatTimeOfDay, isClosedOn } from '../../site/calendar/opening-hours.ts';
-import { dialLink } from '../../site/phone.ts';
+import { createTelUrl } from '../../site/phone.ts';
 import { addNonBreakingSpaces } from '../../site/words/non-breaking-spaces.ts';
 import { formatAnswerDeadline, formatList, formatPlannedDay } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
@@ -22,7 +22,7 @@ function createWarning(words: string, phone: string): HTMLParagraphElement {
   words.split(addNonBreakingSpaces(phone)).forEach((part, index) => {
     if (index > 0) {
       const link = document.createElement('a');
-      link.href = dialLink(phone);
+      link.href = createTelUrl(phone);
       link.textContent = addNonBreakingSpaces(phone);
       warning.append(link);
     }

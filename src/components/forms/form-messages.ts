@@ -29,7 +29,7 @@ export function openEnclosingDetails(input: Element): void {
 }
 
 /** Fills in an input, and opens the collapsed part of the form that may contain it. */
-export function fillIn(input: Input, value: string): void {
+export function setInputValue(input: Input, value: string): void {
   input.value = value;
   if (value) openEnclosingDetails(input);
 }

@@ -23,11 +23,11 @@ const read = (key: string): SentValues =>
   JSON.parse(tryStorage((storage) => storage.getItem(key)) ?? '{}') as SentValues;
 
 /** Keeps the values that a form sends. */
-export const keepValues = (endpoint: string, values: SentValues): void =>
+export const saveValues = (endpoint: string, values: SentValues): void =>
   tryStorage((storage) => storage.setItem(formKeyOf(endpoint), JSON.stringify(values)));
 
 /** The values that a form sent last; empty if there are none. */
-export const readKeptValues = (endpoint: string): SentValues => read(formKeyOf(endpoint));
+export const readSavedValues = (endpoint: string): SentValues => read(formKeyOf(endpoint));
 
 /** True if a form on another page redirected here, such as an accepted form to its receipt. */
 function isArrivalFromForm(): boolean {
@@ -67,4 +67,4 @@ export function readReceiptValues(endpoint: string): SentValues {
 }
 
 /** Deletes everything that forms in this tab sent. */
-export const deleteKeptValues = (): void => tryStorage((storage) => storage.clear());
+export const deleteSavedValues = (): void => tryStorage((storage) => storage.clear());

@@ -14,12 +14,12 @@ import { formOutcome, forms as text } from '../../text/index.ts';
 import { showAnswerDeadline } from './answer-promise.ts';
 import { holdNoteOf, setDayLimits } from './day-limits.ts';
 import { readServiceHours } from '../subsite/service-hours.ts';
-import { keepSentValues, restoreSentValues } from './sent-values.ts';
+import { saveSentValues, restoreSentValues } from './sent-values.ts';
 import { markAsResent } from './kept-values.ts';
 import {
   type Fault,
   faultOf,
-  fillIn,
+  setInputValue,
   inputsOf,
   isShown,
   openEnclosingDetails,
@@ -150,7 +150,7 @@ function enhanceForm(form: HTMLFormElement): void {
       return;
     }
     isSent = true;
-    keepSentValues(form);
+    saveSentValues(form);
     // An unchanged form that was already sent is the same request, even on a page restored from
     // history.
     const sentKey = readSentKeys()[form.id];
@@ -213,8 +213,8 @@ function prefill(form: HTMLFormElement): void {
         value !== input.value &&
         (!selectedOption?.value || selectedOption.defaultSelected)
       )
-        fillIn(input, value);
-    } else if (input && input.type !== 'checkbox' && !input.value) fillIn(input, value);
+        setInputValue(input, value);
+    } else if (input && input.type !== 'checkbox' && !input.value) setInputValue(input, value);
   }
 }
 

@@ -1,4 +1,4 @@
-import { namesOf } from '../../site/json-object.ts';
+import { keysOf } from '../../site/json-object.ts';
 import type { Field } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
@@ -51,7 +51,7 @@ export function createFormNames(subsite: Subsite, action?: Action): FormNames {
  * them.
  */
 export const listContactParts = (names: FormNames, fields: readonly string[]): ContactPart[] =>
-  namesOf(contactFields).filter((part) => names.contact[part] && !fields.includes(part));
+  keysOf(contactFields).filter((part) => names.contact[part] && !fields.includes(part));
 
 /**
  * Names of inputs; the user must fill in at least one. Empty if all inputs are optional, or if a

@@ -3,8 +3,8 @@
  * The URL of that form contains no personal values.
  */
 import { RESUBMIT_PARAMETER } from '../../site/forms/form-inputs.ts';
-import { fillIn, inputsOf, isShown } from './form-messages.ts';
-import { keepValues, readKeptValues } from './kept-values.ts';
+import { setInputValue, inputsOf, isShown } from './form-messages.ts';
+import { saveValues, readSavedValues } from './kept-values.ts';
 
 /** Inputs with text that a person enters. */
 const textInputsOf = (form: HTMLFormElement) =>
@@ -24,8 +24,8 @@ const endpointOf = (form: HTMLFormElement): string =>
   (form.getAttribute('action') ?? '').split('&')[0]!;
 
 /** Keeps the text in a form that is sent. */
-export const keepSentValues = (form: HTMLFormElement): void =>
-  keepValues(
+export const saveSentValues = (form: HTMLFormElement): void =>
+  saveValues(
     endpointOf(form),
     Object.fromEntries(textInputsOf(form).map(({ name, value }) => [name, value])),
   );
@@ -33,7 +33,7 @@ export const keepSentValues = (form: HTMLFormElement): void =>
 /** Fills in the text that the person sent, on a page opened to send a request again. */
 export function restoreSentValues(form: HTMLFormElement): void {
   if (!new URLSearchParams(location.search).has(RESUBMIT_PARAMETER)) return;
-  const values = readKeptValues(endpointOf(form));
+  const values = readSavedValues(endpointOf(form));
   for (const input of textInputsOf(form).filter((one) => !isServiceAreaInput(one)))
-    if (!input.value) fillIn(input, values[input.name] ?? '');
+    if (!input.value) setInputValue(input, values[input.name] ?? '');
 }

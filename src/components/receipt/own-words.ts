@@ -3,7 +3,7 @@
  * because anyone who has its address can read it.
  */
 import { splitAtPhones } from '../../site/words/non-breaking-spaces.ts';
-import { deleteKeptValues, readReceiptValues, consumeResentMark } from '../forms/kept-values.ts';
+import { deleteSavedValues, readReceiptValues, consumeResentMark } from '../forms/kept-values.ts';
 import { writtenTextOf } from './written-text.ts';
 
 const section = document.querySelector<HTMLElement>('[data-sent-by]');
@@ -31,4 +31,4 @@ if (section) {
 const resentNotice = document.querySelector<HTMLElement>('[data-sent-before]');
 if (resentNotice && consumeResentMark()) resentNotice.hidden = false;
 
-document.querySelector('form[action$="/erase"]')?.addEventListener('submit', deleteKeptValues);
+document.querySelector('form[action$="/erase"]')?.addEventListener('submit', deleteSavedValues);

@@ -2,7 +2,7 @@ import type { Findings } from '../../search/find-need.ts';
 import type { ServiceEntry } from '../../search/find-services.ts';
 import { escapeXml } from '../../site/escape-xml.ts';
 import { describeOpeningNow, describeOpenState } from '../../site/calendar/opening-hours.ts';
-import { dialLink } from '../../site/phone.ts';
+import { createTelUrl } from '../../site/phone.ts';
 import { preventLineBreaksInHtml } from '../../site/words/non-breaking-spaces.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
 import { frame, search as text } from '../../text/index.ts';
@@ -37,7 +37,7 @@ function renderContactOptions(service: ServiceEntry, timeZone: string, now: Date
     service.answersEmergencyCalls && describeOpenState(service, timeZone, now)?.open === false;
   const call = renderLink(
     fill(frame.call, { phone }),
-    dialLink(phone),
+    createTelUrl(phone),
     ` aria-label="${escapeXml(fill(text.callOf, { phone, service: title }))}"${callsFirst ? ' class="primary"' : ''}`,
   );
   return callsFirst ? [call, ...links] : [...links, call];

@@ -22,7 +22,7 @@ import {
 } from '../../leads/conversation/offered-price.ts';
 import { canSetVisit, requireNoUnsentVisit } from '../../leads/conversation/visit-time.ts';
 import { recordCall } from '../../leads/conversation/record-call.ts';
-import { listBoxErrors, sendAsProvider } from '../../leads/conversation/provider-message.ts';
+import { listCheckboxErrors, sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
 import {
   findUnsentReason,
@@ -252,7 +252,7 @@ async function performAction(
     await eraseLead(receiptToken, 'operator', context);
   else if (isOperator && actionName === 'withdraw') {
     const { status } = await readLog(receiptToken, context);
-    if (status === 'confirmed') throwIfAnyFaults(listBoxErrors(isSure));
+    if (status === 'confirmed') throwIfAnyFaults(listCheckboxErrors(isSure));
     await changeLead(
       {
         receiptToken,

@@ -7,7 +7,7 @@ import { describeDueFacts } from '../../leads/lists/due-facts.ts';
 import { listLeadsByReference, MAX_FOUND_LEADS } from '../../leads/lists/find-leads.ts';
 import { describeRows, readNamedStates } from '../../leads/lists/inbox-rows.ts';
 import type { LeadSummary } from '../../leads/lists/list-leads.ts';
-import { EMPTY_START, readStart } from '../../leads/lists/inbox-start.ts';
+import { EMPTY_OVERVIEW, readInboxOverview } from '../../leads/lists/inbox-start.ts';
 import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/read-inbox.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
@@ -118,7 +118,7 @@ export async function createInboxListView(
   const { access, isFiltered } = choices;
   const [{ leads, newer, older }, start, outbox] = await Promise.all([
     readFilteredLeads(choices, context),
-    isFiltered ? EMPTY_START : readStart(access, MAX_COUNTED_LEADS + 1, context),
+    isFiltered ? EMPTY_OVERVIEW : readInboxOverview(access, MAX_COUNTED_LEADS + 1, context),
     session.access === 'all' ? readOutboxState(context, MAX_COUNTED_LEADS + 1) : undefined,
   ]);
   const { urgent, canceled, upcoming, undated } = start;

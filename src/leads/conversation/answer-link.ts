@@ -1,4 +1,4 @@
-import { namesOf } from '../../site/json-object.ts';
+import { keysOf } from '../../site/json-object.ts';
 import type { Context } from '../../operation/context.ts';
 import { type ProviderAction, nextProviderActionsOf } from './conversation.ts';
 import type { Action } from '../../registry/action.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../../operation/problem.ts';
 import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import { answers } from '../../text/index.ts';
 
-export const answerNames = namesOf(answers);
+export const answerNames = keysOf(answers);
 
 /**
  * All answers, in the order shown to the provider. Most questions and leads without an action are

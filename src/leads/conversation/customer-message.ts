@@ -10,7 +10,12 @@ import type { JsonSchema } from '../../operation/operation.ts';
 import type { InputError } from '../../operation/problem.ts';
 import { parentOf } from '../../operation/json-pointer.ts';
 import { withIntendedName } from '../../operation/unknown-names.ts';
-import { check, described, throwIfAnyFaults, withExpectation } from '../../operation/validate.ts';
+import {
+  validateValue,
+  withDescription,
+  throwIfAnyFaults,
+  withExpectation,
+} from '../../operation/validate.ts';
 import { isObject } from '../../site/json-object.ts';
 import { isDateName, isTextAlias } from '../../site/nearest.ts';
 import { customerForm } from '../../text/index.ts';
@@ -35,8 +40,8 @@ export const messageSchema = v.pipe(
         ),
       ),
     ),
-    accept: v.optional(described(offerId, 'offerId of the open offer, to accept it.')),
-    decline: v.optional(described(offerId, 'offerId of the open offer, to decline it.')),
+    accept: v.optional(withDescription(offerId, 'offerId of the open offer, to accept it.')),
+    decline: v.optional(withDescription(offerId, 'offerId of the open offer, to decline it.')),
     withdraw: v.optional(
       v.pipe(
         v.literal(true),
@@ -110,7 +115,7 @@ const listDecisions = (body: unknown): string[] =>
 function findBodyFaults(body: unknown): InputError[] {
   const decisions = listDecisions(body);
   const isReply = isObject(body) && !decisions.length && body['text'] !== undefined;
-  const { errors } = check(isReply ? replySchema : messageSchema, body);
+  const { errors } = validateValue(isReply ? replySchema : messageSchema, body);
   const [requestMemberError, ...others] = errors.filter(isRequestMember);
   if (requestMemberError)
     return [

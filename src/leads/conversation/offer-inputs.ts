@@ -5,7 +5,7 @@ import {
   type ServiceHours,
   toTimeOfDay,
 } from '../../site/calendar/opening-hours.ts';
-import { namesOf } from '../../site/json-object.ts';
+import { keysOf } from '../../site/json-object.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
 import { offerInputs } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
@@ -35,7 +35,7 @@ function findOfferPeriod(
   const open = findNextOpening(service, today, toTimeOfDay(timeZone, time));
   if ((hasEmail && !mustBeCalled) || !open) return DEFAULT_PERIOD;
   const end = toTimeOnDay(timeZone, open.day, open.closes).toISOString();
-  const periods = namesOf(offerInputs.periods);
+  const periods = keysOf(offerInputs.periods);
   const longEnoughPeriods = periods.filter((period) => addHours(time, hoursOf(period)) >= end);
   return longEnoughPeriods.includes(DEFAULT_PERIOD)
     ? DEFAULT_PERIOD

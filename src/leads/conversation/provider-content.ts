@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
 import { createFilledTextSchema, createTextLengthCheck } from '../../fields/text-length.ts';
-import { check, withExpectation } from '../../operation/validate.ts';
+import { validateValue, withExpectation } from '../../operation/validate.ts';
 import { offerInputs } from '../../text/index.ts';
 import { fill } from '../../text/fill.ts';
 import { MAX_NOTE_LENGTH } from '../write-entry.ts';
@@ -162,7 +162,7 @@ export function checkContent(action: ProviderAction, body: unknown) {
     bodySchemas[action],
     withExpectation(`Send an object with ${Object.keys(bodySchemas[action].entries).join(', ')}.`),
   );
-  const { output, errors } = check(schema, body);
+  const { output, errors } = validateValue(schema, body);
   const content: ProviderContent | undefined = output;
   const isZero = Number(content?.amount) === 0;
   if (action === 'offer' && isZero && content?.payer === 'provider')

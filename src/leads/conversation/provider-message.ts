@@ -136,7 +136,7 @@ const addVisitTime = (body: unknown, action: ProviderAction, visit: EnteredVisit
  * The error for canceling a confirmed request in a form without checking the box; empty if it is
  * checked.
  */
-export const listBoxErrors = (isSure: boolean | undefined): InputFault[] =>
+export const listCheckboxErrors = (isSure: boolean | undefined): InputFault[] =>
   isSure ? [] : [{ pointer: '/sure', message: cancellation.unchecked }];
 
 /**
@@ -181,7 +181,7 @@ export async function sendAsProvider(
         if (!to) throw createRefusedActionProblem(action, log, from);
         const { content: message, errors } = checkContent(action, body);
         const boxErrors =
-          channel === 'form' && isCancellation(log.status, to) ? listBoxErrors(isSure) : [];
+          channel === 'form' && isCancellation(log.status, to) ? listCheckboxErrors(isSure) : [];
         const textRule = findTextRule(action, log.status);
         const visitErrors = canSetVisit(action)
           ? listVisitFaults(visit, time, context.site.registry.network.timeZone)

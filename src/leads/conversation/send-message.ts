@@ -17,7 +17,7 @@ import { Problem } from '../../operation/problem.ts';
 import { createSampleLog, isSandboxToken, SAMPLE_OFFER_ID } from '../status/sample-lead.ts';
 import { DESIRED_DAYS_INPUT } from '../../site/forms/form-inputs.ts';
 import { isObject } from '../../site/json-object.ts';
-import { check, throwIfAnyFaults } from '../../operation/validate.ts';
+import { validateValue, throwIfAnyFaults } from '../../operation/validate.ts';
 import { type StatusSnapshot, writeEntry } from '../write-entry.ts';
 import {
   type CustomerMessage,
@@ -201,7 +201,7 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
 
   form: messageForm,
   parse(value, _context, channel) {
-    if (!isObject(value)) throwIfAnyFaults(check(messageSchema, value).errors);
+    if (!isObject(value)) throwIfAnyFaults(validateValue(messageSchema, value).errors);
     const { receipt, ...body } = isObject(value) ? value : {};
     if (channel === 'form') throwIfAnyFaults(findFormFaults(body));
     return parseMessage(parseReceiptToken({ receipt }), body);

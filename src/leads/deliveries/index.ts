@@ -51,7 +51,7 @@ export function createProviderChannels(
 }
 
 /** Whether people get email about their requests, and from which address. */
-export const personMailOf = ({
+export const personMailSettingsOf = ({
   smtpUrl,
   mailFrom,
 }: DeliverySettings): Required<Pick<Context, 'isCustomerEmailEnabled'>> &

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { exchange, UnreachableError } from '../../outbound/outbound.ts';
+import { sendOutboundRequest, UnreachableError } from '../../outbound/outbound.ts';
 import { type AttemptResult, type Channel, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 
@@ -69,7 +69,7 @@ export async function postSignedMessage({
   try {
     const maxBytes = MAX_RESPONSE_BYTES;
     const request = { method: 'POST' as const, headers, body, timeoutMs, maxBytes, allowPrivate };
-    const { status } = await exchange(url, request);
+    const { status } = await sendOutboundRequest(url, request);
     return { outcome: outcomeOf(status), response: String(status) };
   } catch (error) {
     return { outcome: error instanceof UnreachableError ? error.reason : 'failed' };

@@ -10,10 +10,10 @@ import { isSandboxToken } from '../status/sample-lead.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { eraseLead } from './erase-lead.ts';
 import { parseReceiptToken, receiptParameter } from '../status/read-lead-status.ts';
-import { describedText } from '../../operation/validate.ts';
+import { createTextSchema } from '../../operation/validate.ts';
 
 const erasedSchema = v.strictObject({
-  receiptToken: describedText('Token of the receipt, whose URLs now return 410.'),
+  receiptToken: createTextSchema('Token of the receipt, whose URLs now return 410.'),
   status: v.literal('erased'),
 });
 

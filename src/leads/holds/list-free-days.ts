@@ -3,7 +3,7 @@ import { knownValuesOf } from '../../fields/fields.ts';
 import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { defineOperation, queryParameter } from '../../operation/operation.ts';
-import { described, describedText } from '../../operation/validate.ts';
+import { withDescription, createTextSchema } from '../../operation/validate.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import { addDays, countDaysBetween, listDays } from '../../site/calendar/days.ts';
 import { isClosedOn } from '../../site/calendar/opening-hours.ts';
@@ -30,38 +30,38 @@ const day = (description: string) => v.pipe(v.string(), v.isoDate(), v.descripti
 const count = (description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
 
-const totalSchema = described(
+const totalSchema = withDescription(
   v.strictObject({
-    amount: describedText('Total before sales tax, a decimal number.'),
-    currency: describedText('ISO 4217 code.'),
-    calculation: describedText('How the total is calculated.'),
+    amount: createTextSchema('Total before sales tax, a decimal number.'),
+    currency: createTextSchema('ISO 4217 code.'),
+    calculation: createTextSchema('How the total is calculated.'),
     ...taxMembers,
-    withTax: v.optional(describedText('Total with sales tax, as text for people.')),
-    deposit: v.optional(describedText('Refundable deposit in addition, a decimal number.')),
-    terms: v.optional(describedText('Published notes about the price.')),
+    withTax: v.optional(createTextSchema('Total with sales tax, as text for people.')),
+    deposit: v.optional(createTextSchema('Refundable deposit in addition, a decimal number.')),
+    terms: v.optional(createTextSchema('Published notes about the price.')),
     cheaper: v.optional(
-      describedText('Calculation for the next longer rental that costs less, if any.'),
+      createTextSchema('Calculation for the next longer rental that costs less, if any.'),
     ),
   }),
   'Published total for the days in the query; absent without both days, or if there are too many for a hold. It is not binding until the provider confirms it.',
 );
 
-const freeDaysSchema = described(
+const freeDaysSchema = withDescription(
   v.strictObject({
-    subsite: describedText('Subsite name.'),
-    item: describedText('ID of the item.'),
-    title: describedText('Display title of the item.'),
+    subsite: createTextSchema('Subsite name.'),
+    item: createTextSchema('ID of the item.'),
+    title: createTextSchema('Display title of the item.'),
     units: count('Number of units of this item that exist.'),
     from: day('First day of this response.'),
     to: day('Last day of this response.'),
     free: count('Number of units that one hold can have on every day of the response.'),
-    days: described(
+    days: withDescription(
       v.array(
         v.strictObject({
           day: day('The day.'),
           free: count('Number of units that a hold can have on this day; 0 if all are held.'),
           closed: v.optional(
-            described(
+            withDescription(
               v.literal(true),
               'Present if the provider is closed, so pickup and return need a call.',
             ),
@@ -75,28 +75,28 @@ const freeDaysSchema = described(
     longestDays: count('Maximum number of days of a hold.'),
     total: v.optional(totalSchema),
     notice: v.optional(
-      describedText(
+      createTextSchema(
         'Why the body has no days although the query does: no unit is available on all of them, or there are too many for a hold, so there is no total either. For a body with days, the warnings that its receipt would have, for example about a closed day.',
       ),
     ),
-    submit: described(
+    submit: withDescription(
       v.strictObject({
         method: v.literal('POST'),
         url: v.pipe(v.string(), v.url(), v.description('URL for submitting actions.')),
-        body: described(
+        body: withDescription(
           v.strictObject({
-            subsite: describedText('Subsite name.'),
-            action: describedText('Verb of the action.'),
-            contract: describedText('Digest of the action’s contract.'),
-            fields: described(
+            subsite: createTextSchema('Subsite name.'),
+            action: createTextSchema('Verb of the action.'),
+            contract: createTextSchema('Digest of the action’s contract.'),
+            fields: withDescription(
               v.objectWithRest({}, v.string()),
               'The item, fixed values and, if free is not 0, the days from the query.',
             ),
           }),
           'The body so far; the manifest has the other fields and the contact.',
         ),
-        firstDayField: describedText('Name of the field for the first day.'),
-        lastDayField: describedText('Name of the field for the last day.'),
+        firstDayField: createTextSchema('Name of the field for the first day.'),
+        lastDayField: createTextSchema('Name of the field for the last day.'),
         manifest: v.pipe(v.string(), v.url(), v.description('URL of the record with all fields.')),
       }),
       'How to hold the item. Free days are not reserved until a hold is submitted.',

@@ -22,7 +22,7 @@ import {
   mentionsTimeOrDay,
 } from '../status/agreement.ts';
 import { type NamedState, namedStateOf } from '../status/timeline.ts';
-import { isFirstEvent, type LeadSummary, newestOfferEntry, summary } from './list-leads.ts';
+import { isFirstEvent, type LeadSummary, newestOfferEntry, summaryColumns } from './list-leads.ts';
 import { selectTokens } from './select-leads.ts';
 
 const MAX_UPCOMING_LEADS = 20;
@@ -218,7 +218,7 @@ export async function listUpcomingLeads(
   };
   const tokens = await selectTokens(filter, { limit: MAX_SEARCHED_CONFIRMED_LEADS }, context);
   const rows = await context.database.background
-    .select({ ...summary, fields: leads.fields })
+    .select({ ...summaryColumns, fields: leads.fields })
     .from(sql`(${tokens}) as page`)
     .crossJoin(leads)
     .crossJoin(outbox)

@@ -17,7 +17,7 @@ import {
 import { listVisitsWithoutDay, listVisitsWithoutTime } from './visits-without-time.ts';
 
 /** The lists at the start of an inbox, with facts about leads by reference. */
-interface InboxStart {
+interface InboxOverview {
   urgent: readonly LeadSummary[];
   moreDue: number;
   moreToCall: number;
@@ -28,7 +28,7 @@ interface InboxStart {
 }
 
 /** The start of a filtered inbox. */
-export const EMPTY_START: InboxStart = {
+export const EMPTY_OVERVIEW: InboxOverview = {
   urgent: [],
   moreDue: 0,
   moreToCall: 0,
@@ -39,11 +39,11 @@ export const EMPTY_START: InboxStart = {
 };
 
 /** Reads the start of an inbox; counts at most `maxCount` leads that are not listed. */
-export async function readStart(
+export async function readInboxOverview(
   access: LeadAccess,
   maxCount: number,
   context: Context,
-): Promise<InboxStart> {
+): Promise<InboxOverview> {
   const [
     due,
     dueCount,

@@ -7,7 +7,7 @@ import { eventRevisionOf, FIRST_EVENT_KIND } from '../lead-rows.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { entryOf, type LogEntry, selectEntries } from '../lead-log.ts';
-import { isFirstEvent, type ListedLead, summary } from './list-leads.ts';
+import { isFirstEvent, type ListedLead, summaryColumns } from './list-leads.ts';
 import type { Outcome } from '../deliveries/channel.ts';
 import { lastOutcome, lastResponse } from '../deliveries/delivery-faults.ts';
 import { Problem } from '../../operation/problem.ts';
@@ -149,7 +149,7 @@ export async function readLead(
   const [[lead], history, sentEvents, attempts] = await writer.batch([
     writer
       .select({
-        ...summary,
+        ...summaryColumns,
         fields: leads.fields,
         data: leads.data,
         repeatOf: earlierEvent.id,

@@ -22,7 +22,7 @@ const nextAnswerDue = sql<
   string | null
 >`coalesce(${leads.dueAt}, iif(${leads.status} = 'acknowledged' and ${leads.answerOwed} = 1 and (select h.status from ${leadHistory} as h where h.lead = ${leads.token} order by h.id desc limit 1 offset 1) = 'new', ${leads.respondBy}, null))`;
 
-export const summary = {
+export const summaryColumns = {
   /** Reference of the lead; only the person gets the token. */
   reference: outbox.id,
   subsite: leads.subsite,
@@ -52,12 +52,17 @@ export const newestOfferEntry = sql`(select max(entry) from ${offers} as o where
 
 /** Query for the leads of the operator's lists. */
 export const selectSummaries = ({ database }: Pick<Context, 'database'>) =>
-  database.background.select(summary).from(leads).innerJoin(outbox, isFirstEvent);
+  database.background.select(summaryColumns).from(leads).innerJoin(outbox, isFirstEvent);
 
 /** A lead in the operator's list. */
 export type LeadSummary = Awaited<ReturnType<typeof selectSummaries>>[number];
 
-const listColumns = { ...summary, token: leads.token, fields: leads.fields, data: leads.data };
+const listColumns = {
+  ...summaryColumns,
+  token: leads.token,
+  fields: leads.fields,
+  data: leads.data,
+};
 
 /** A lead in the operator's list, with its token and the request. */
 export type ListedLead = LeadSummary & {

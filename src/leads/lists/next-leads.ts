@@ -6,7 +6,7 @@ import type { Context } from '../../operation/context.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import { createFullCondition, type LeadFilter, wasConfirmed } from './select-leads.ts';
 import { isAccessible } from './lead-records.ts';
-import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
+import { isFirstEvent, type LeadSummary, summaryColumns } from './list-leads.ts';
 
 /* What the provider has to do next, for the start of the inbox. Excludes suspected spam. */
 
@@ -63,7 +63,7 @@ const readListedLeads = async (
 ): Promise<(DueLead & LeadToCall)[]> =>
   database.background
     .select({
-      ...summary,
+      ...summaryColumns,
       dueAt: sql<string>`${leads.dueAt}`,
       callDueAt: sql<string>`${leads.callDueAt}`,
     })
@@ -149,7 +149,7 @@ export async function listHeldLeads(
   const time = now().toISOString();
   const newestOfferEnd = sql`(select ${offers.expiresAt} from ${offers} where ${eq(offers.lead, leads.token)} order by ${offers.entry} desc limit 1)`;
   return database.background
-    .select({ ...summary, dueAt: leads.dueAt, holdEnd: sql<string>`${holds.expiresAt}` })
+    .select({ ...summaryColumns, dueAt: leads.dueAt, holdEnd: sql<string>`${holds.expiresAt}` })
     .from(sql`${holds} indexed by holds_expires`)
     .crossJoin(leads)
     .crossJoin(outbox)

@@ -6,7 +6,7 @@ import { groupStartsOf, isReference, normalizeReferenceGroups } from '../../oper
 import { FIRST_EVENT_KIND } from '../lead-rows.ts';
 import { findLeads } from './find-leads.ts';
 import { isAccessible } from './lead-records.ts';
-import { isFirstEvent, type LeadSummary, summary } from './list-leads.ts';
+import { isFirstEvent, type LeadSummary, summaryColumns } from './list-leads.ts';
 
 /**
  * Number of newest leads to search. Parts of names are not indexed, because they are personal data
@@ -104,7 +104,7 @@ const readLeads = async (
   background: Context['database']['background'],
 ): Promise<LeadSummary[]> =>
   background
-    .select(summary)
+    .select(summaryColumns)
     .from(sql`(${tokens}) as found`)
     .crossJoin(leads)
     .crossJoin(outbox)

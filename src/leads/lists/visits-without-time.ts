@@ -9,7 +9,7 @@ import { readHistories } from '../lead-log.ts';
 import { findAgreement } from '../status/agreement.ts';
 import { findUnsettledTime } from '../status/visit.ts';
 import { isAccessible } from './lead-records.ts';
-import { isFirstEvent, type LeadSummary, selectSummaries, summary } from './list-leads.ts';
+import { isFirstEvent, type LeadSummary, selectSummaries, summaryColumns } from './list-leads.ts';
 import type { LeadWithDeadline } from './next-leads.ts';
 
 /** Maximum age of a listed lead, in days. */
@@ -58,7 +58,7 @@ export async function listVisitsWithoutTime(
   const found: LeadWithDeadline[] = [];
   for (let offset = 0; ; offset += BATCH_SIZE) {
     const rows = await background
-      .select({ ...summary, dueAt: leads.dueAt, receiptToken: leads.token })
+      .select({ ...summaryColumns, dueAt: leads.dueAt, receiptToken: leads.token })
       .from(leads)
       .innerJoin(outbox, isFirstEvent)
       .where(isConfirmedFor(verbs, sql`not ${confirmedWithText}`, access, context))

@@ -8,7 +8,7 @@ import type { Site } from '../../site/site.ts';
 import { humanizeName } from '../../site/words/words.ts';
 import { shownTerms } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
-import { described } from '../../operation/validate.ts';
+import { withDescription } from '../../operation/validate.ts';
 
 const plainRequestSchema = v.strictObject({
   title: v.string(),
@@ -19,14 +19,14 @@ const plainRequestSchema = v.strictObject({
       value: v.union([v.string(), v.number()]),
     }),
   ),
-  withheld: described(
+  withheld: withDescription(
     v.array(v.string()),
     'Names of withheld values that could identify or locate the person: free text, a ZIP code, a contact. The provider gets them.',
   ),
 });
 
 /** Content of a lead, as shown in its status and a sandbox receipt. */
-export const requestSchema = described(
+export const requestSchema = withDescription(
   plainRequestSchema,
   'What was requested: the title, choices, numbers, dates, and the names of withheld values. Never a contact, a ZIP code or free text.',
 );

@@ -46,28 +46,31 @@ import {
   createStatusUrl,
 } from './receipt.ts';
 import { timestampSchema as time } from '../../operation/text-schemas.ts';
-import { described, describedText } from '../../operation/validate.ts';
+import { withDescription, createTextSchema } from '../../operation/validate.ts';
 
 /** The states of a lead that has a status; an erased lead has none. */
 const status = v.picklist(leadStatuses.filter((state): boolean => state !== 'erased'));
 
 const offerSchema = v.strictObject({
-  offerId: describedText('ID for accepting or declining the offer.'),
-  amount: describedText('Decimal number, for example 450.00.'),
-  currency: describedText('ISO 4217 code.'),
+  offerId: createTextSchema('ID for accepting or declining the offer.'),
+  amount: createTextSchema('Decimal number, for example 450.00.'),
+  currency: createTextSchema('ISO 4217 code.'),
   payer: payerSchema,
   per: perSchema,
-  description: v.optional(describedText('What the price includes.')),
+  description: v.optional(createTextSchema('What the price includes.')),
   item: v.optional(
-    describedText(
+    createTextSchema(
       'The offered item, held as long as the offer is open. Present with from and to if the offer changes the item or the days; accepting the offer replaces the item and the days of the request.',
     ),
   ),
-  itemTitle: v.optional(describedText('Title of the offered item.')),
+  itemTitle: v.optional(createTextSchema('Title of the offered item.')),
   from: v.optional(v.pipe(v.string(), v.isoDate(), v.description('First offered day.'))),
   to: v.optional(v.pipe(v.string(), v.isoDate(), v.description('Last offered day.'))),
-  expiresAt: described(time, 'When the offer expires and can no longer be accepted.'),
-  confirmOnAccept: described(v.boolean(), 'Whether accepting the offer confirms the request.'),
+  expiresAt: withDescription(time, 'When the offer expires and can no longer be accepted.'),
+  confirmOnAccept: withDescription(
+    v.boolean(),
+    'Whether accepting the offer confirms the request.',
+  ),
 });
 
 const message = v.strictObject({
@@ -76,18 +79,18 @@ const message = v.strictObject({
   from: v.picklist(['person', 'provider', 'operator']),
   text: v.optional(v.string()),
   replacedAt: v.optional(
-    described(time, 'When a later change to the confirmed request replaced the text.'),
+    withDescription(time, 'When a later change to the confirmed request replaced the text.'),
   ),
   offer: v.optional(
-    described(
+    withDescription(
       v.strictObject({
         ...offerSchema.entries,
-        state: described(
+        state: withDescription(
           v.picklist(offerStates),
           'ended if it can no longer be accepted; see ending.',
         ),
         ending: v.optional(
-          described(
+          withDescription(
             v.picklist(offerOutcomes),
             'How the offer ended: the person declined it, another offer replaced it, it expired, the provider confirmed the request without it, or the request ended.',
           ),
@@ -98,32 +101,32 @@ const message = v.strictObject({
   ),
 });
 
-export const leadStatusSchema = described(
+export const leadStatusSchema = withDescription(
   v.strictObject({
-    receiptToken: describedText('Token of the receipt.'),
+    receiptToken: createTextSchema('Token of the receipt.'),
     reference: referenceSchema,
     phone: phoneSchema,
-    subsite: describedText('Subsite that received the lead.'),
-    action: described(
+    subsite: createTextSchema('Subsite that received the lead.'),
+    action: withDescription(
       v.nullable(v.string()),
       'Verb of the action; null for a lead without an action.',
     ),
-    status: described(
+    status: withDescription(
       status,
       'Current state of the lead. Only “confirmed” means that the provider has agreed. An erased lead has no status: its response is 410 (gone).',
     ),
     statusUrl: v.pipe(v.string(), v.url(), v.description('URL of this document.')),
-    createdAt: described(time, 'When the lead was created.'),
-    updatedAt: described(time, 'Time of the last state change or message.'),
+    createdAt: withDescription(time, 'When the lead was created.'),
+    updatedAt: withDescription(time, 'Time of the last state change or message.'),
     respondBy: respondBySchema,
     request: requestSchema,
     service: serviceSchema,
-    history: described(
+    history: withDescription(
       v.array(
         v.strictObject({
           status,
           at: time,
-          by: described(
+          by: withDescription(
             v.picklist(actors),
             'Whose action caused the state. The person returns the request to acknowledged by answering a question or declining an offer, and confirms it by accepting an offer with confirmOnAccept. system is the service itself.',
           ),
@@ -132,9 +135,9 @@ export const leadStatusSchema = described(
       ),
       'History of states in order, with the actor and the note of each change.',
     ),
-    messages: described(v.array(message), 'Messages and offers from both sides, in order.'),
+    messages: withDescription(v.array(message), 'Messages and offers from both sides, in order.'),
     offer: v.optional(
-      described(
+      withDescription(
         v.strictObject({
           ...offerSchema.entries,
           ...taxMembers,
@@ -146,7 +149,7 @@ export const leadStatusSchema = described(
     ),
     price: priceSchema,
     hold: v.optional(
-      described(
+      withDescription(
         v.strictObject({
           item: v.string(),
           from: v.string(),
@@ -157,11 +160,11 @@ export const leadStatusSchema = described(
       ),
     ),
     visit: visitSchema,
-    next: described(
+    next: withDescription(
       v.array(v.picklist(customerActions)),
       'Actions that the receipt holder may take now, with POST to statusUrl + /messages or, for erase, DELETE to statusUrl. A reply never changes the days of a confirmed hold.',
     ),
-    calls: described(
+    calls: withDescription(
       v.array(
         v.strictObject({
           next: v.picklist(customerActions),
@@ -179,7 +182,7 @@ export const leadStatusSchema = described(
       ),
       'The HTTP request for each action in next. The members of body are also the arguments of the MCP tool reply_to_request (in addition to receiptToken), and they form the data part of an A2A message to the task.',
     ),
-    notice: describedText('Explanation of the current state.'),
+    notice: createTextSchema('Explanation of the current state.'),
     warnings: warningsSchema,
     proof: proofSchema,
   }),

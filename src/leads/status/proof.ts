@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
-import { describedText } from '../../operation/validate.ts';
+import { createTextSchema } from '../../operation/validate.ts';
 
 /** The signature of a receipt or a status. */
 export const proofSchema = v.optional(
-  describedText(
+  createTextSchema(
     'Detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of this document without proof; its key is in /.well-known/jwks.json. Absent if the service does not sign documents; the note in jwks.json then says so.',
   ),
 );

@@ -14,18 +14,18 @@ import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { timestampSchema } from '../../operation/text-schemas.ts';
-import { described, describedText } from '../../operation/validate.ts';
+import { withDescription, createTextSchema } from '../../operation/validate.ts';
 
-const time = described(timestampSchema, 'ISO 8601 time in UTC.');
+const time = withDescription(timestampSchema, 'ISO 8601 time in UTC.');
 const address = v.pipe(v.string(), v.url());
 
 /** Warnings about a request that is still open. */
 export const warningsSchema = v.optional(
-  described(
+  withDescription(
     v.array(
       v.strictObject({
-        code: described(v.picklist(warningCodes), 'Code of the warning.'),
-        message: describedText('The warning, as in `notice`.'),
+        code: withDescription(v.picklist(warningCodes), 'Code of the warning.'),
+        message: createTextSchema('The warning, as in `notice`.'),
       }),
     ),
     'What the person should know or correct; absent if there is nothing.',
@@ -34,77 +34,77 @@ export const warningsSchema = v.optional(
 
 /** The reference that identifies a lead on the phone. */
 export const referenceSchema = v.optional(
-  describedText(
+  createTextSchema(
     '16 letters and digits that identify the request on the phone; absent in the sandbox.',
   ),
 );
-export const phoneSchema = describedText('Telephone number of the provider.');
+export const phoneSchema = createTextSchema('Telephone number of the provider.');
 
 /** Deadline for the provider's next answer. */
 export const respondBySchema = v.optional(
-  described(
+  withDescription(
     timestampSchema,
     `Deadline for the provider’s next answer: respondWithinHours after the request or the message that awaits it, counting every hour, rounded down to a quarter of an hour. ${CLOSED_ANSWER_RULE}. Earlier if the first requested date would otherwise come first and the service is still open on it. A choice such as today does not shorten it: if the answer is due after the requested day, the warning answer_after_first_day says to call. For an accepted offer in an emergency, the day of acceptance counts as a requested date. Absent if no answer is pending.`,
   ),
 );
 /** Published terms that an offer may change. */
 export const publishedTermsSchema = v.optional(
-  describedText(
+  createTextSchema(
     'Published notes and deposit. They apply to the offer unless its description says otherwise. Tell the person about them.',
   ),
 );
 /** Who pays the price of an offer. */
 export const payerSchema = v.optional(
-  described(
+  withDescription(
     v.literal('provider'),
     'Present if the provider pays the person, as for goods that it buys. If absent, the person pays.',
   ),
 );
 /** The billing period of an offer's price. */
 export const perSchema = v.optional(
-  described(
+  withDescription(
     v.literal('month'),
     'Present if the amount is due every month, as for a service whose published prices are all per month. If absent, it is due once.',
   ),
 );
 /** The deposit that is due in addition to a price. */
 export const depositSchema = v.optional(
-  describedText(
+  createTextSchema(
     'Refundable deposit in addition to the amount, a decimal number. Absent for an offer whose description may change the published deposit.',
   ),
 );
 /** The sales tax on a price, and the total with tax. */
 export const taxMembers = {
   tax: v.optional(
-    describedText(
+    createTextSchema(
       'Sales tax in addition to the amount, a decimal number. Absent if the published terms state no tax rate for the request, or nobody pays the provider; terms, publishedTerms and the page of the service say whether tax is included.',
     ),
   ),
   total: v.optional(
-    describedText(
+    createTextSchema(
       'Amount including the tax but not the deposit, a decimal number; present if `tax` is.',
     ),
   ),
 };
 /** The price that applies to a request. */
 export const priceSchema = v.optional(
-  described(
+  withDescription(
     v.strictObject({
-      amount: describedText('Decimal number before sales tax, for example 450.00.'),
+      amount: createTextSchema('Decimal number before sales tax, for example 450.00.'),
       ...taxMembers,
-      currency: describedText('ISO 4217 code.'),
+      currency: createTextSchema('ISO 4217 code.'),
       payer: payerSchema,
       per: perSchema,
       offerId: v.optional(
-        describedText('ID of the accepted offer; absent if the price is the published total.'),
+        createTextSchema('ID of the accepted offer; absent if the price is the published total.'),
       ),
       deposit: depositSchema,
       terms: v.optional(
-        describedText(
+        createTextSchema(
           'Published notes about the published total, such as sales tax. Tell the person about them.',
         ),
       ),
-      description: v.optional(describedText('What the price of the accepted offer includes.')),
+      description: v.optional(createTextSchema('What the price of the accepted offer includes.')),
       publishedTerms: publishedTermsSchema,
     }),
     'Current price of the request: the price of the accepted offer, or else the published total. Absent while an offer is open, if no total is published, and after the request has ended.',
@@ -113,55 +113,57 @@ export const priceSchema = v.optional(
 export type AppliedPrice = NonNullable<v.InferOutput<typeof priceSchema>>;
 
 export const serviceSchema = v.optional(
-  described(
+  withDescription(
     v.strictObject({
-      name: describedText('Subsite name.'),
-      title: describedText('Its title.'),
-      url: described(address, 'Its page.'),
+      name: createTextSchema('Subsite name.'),
+      title: createTextSchema('Its title.'),
+      url: withDescription(address, 'Its page.'),
     }),
     'The service to visit next, if the action routes to one.',
   ),
 );
 
 /** The response of every channel that creates leads. */
-export const receiptSchema = described(
+export const receiptSchema = withDescription(
   v.strictObject({
-    receiptToken: describedText('21 characters that identify the lead; sandbox in the sandbox.'),
-    status: described(
+    receiptToken: createTextSchema('21 characters that identify the lead; sandbox in the sandbox.'),
+    status: withDescription(
       v.literal('new'),
       'Initial state of the lead, even in a replayed response; statusUrl has the current state.',
     ),
     reference: referenceSchema,
-    statusUrl: described(address, 'URL of the lead status as JSON.'),
+    statusUrl: withDescription(address, 'URL of the lead status as JSON.'),
     statusEtag: v.optional(
-      describedText(
+      createTextSchema(
         'ETag of the current status. Send it as If-None-Match with statusUrl?wait=60 to wait for the next change.',
       ),
     ),
-    receiptUrl: described(address, 'URL of the receipt page for people.'),
+    receiptUrl: withDescription(address, 'URL of the receipt page for people.'),
     phone: phoneSchema,
-    subsite: describedText('Subsite that received the lead.'),
-    action: described(
+    subsite: createTextSchema('Subsite that received the lead.'),
+    action: withDescription(
       v.nullable(v.string()),
       'Verb of the action; null for a lead without an action.',
     ),
     createdAt: time,
     respondBy: respondBySchema,
     price: priceSchema,
-    notice: describedText(
+    notice: createTextSchema(
       'Explanation of the receipt, which is not a confirmed booking or payment.',
     ),
     warnings: warningsSchema,
     service: serviceSchema,
-    previewUrl: v.optional(described(address, 'URL of the new storefront.')),
+    previewUrl: v.optional(withDescription(address, 'URL of the new storefront.')),
     hold: v.optional(
-      described(
+      withDescription(
         v.strictObject({ expiresAt: time }),
         'When the unconfirmed hold of the item expires.',
       ),
     ),
-    request: v.optional(described(requestSchema, 'What was requested, as in the lead status.')),
-    sandbox: v.optional(described(v.literal(true), 'Present if nothing was stored or sent.')),
+    request: v.optional(
+      withDescription(requestSchema, 'What was requested, as in the lead status.'),
+    ),
+    sandbox: v.optional(withDescription(v.literal(true), 'Present if nothing was stored or sent.')),
     proof: proofSchema,
   }),
   'Receipt of a lead. It is not a confirmed booking or payment.',

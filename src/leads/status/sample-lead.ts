@@ -4,7 +4,7 @@ import { addHours } from '../../operation/time-arithmetic.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { computePublishedTerms } from '../../site/forms/published-terms.ts';
-import { namesOf } from '../../site/json-object.ts';
+import { keysOf } from '../../site/json-object.ts';
 import type { Site } from '../../site/site.ts';
 import { type LeadLog, type LogEntry, readCachedLog } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
@@ -57,7 +57,7 @@ const entriesByStatus: Readonly<Record<Exclude<LeadStatus, 'erased'>, readonly S
   expired: [{ status: 'expired', actor: 'system', note: null }],
 };
 
-const sampleStatuses = namesOf(entriesByStatus);
+const sampleStatuses = keysOf(entriesByStatus);
 
 /** The format of the token of a sandbox lead: `sandbox`, or `sandbox-` and a state. */
 export const SANDBOX_TOKEN_PATTERN = `^${SANDBOX_TOKEN}(?:-(?:${sampleStatuses.join('|')}))?$`;

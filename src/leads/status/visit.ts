@@ -30,7 +30,7 @@ import { hasAddress, lacksAddress, mustAskForAddress } from './missing-address.t
 import { createCalendarUrl } from './receipt.ts';
 import { endsWithQuestion, listProviderMessages } from './unanswered-messages.ts';
 import { timestampSchema } from '../../operation/text-schemas.ts';
-import { described, describedText } from '../../operation/validate.ts';
+import { withDescription, createTextSchema } from '../../operation/validate.ts';
 
 /** Where and when a confirmed request takes place, worded for the person. */
 export interface Visit {
@@ -211,11 +211,11 @@ export function describeVisit(
 
 const createDaySchema = (description: string) =>
   v.optional(v.pipe(v.string(), v.isoDate(), v.description(description)));
-const createSentenceSchema = (description: string) => v.optional(describedText(description));
+const createSentenceSchema = (description: string) => v.optional(createTextSchema(description));
 
 /** The visit for a confirmed request, as its status shows it. */
 export const visitSchema = v.optional(
-  described(
+  withDescription(
     v.strictObject({
       from: createDaySchema('The first day, YYYY-MM-DD; absent if the request has no dates.'),
       to: createDaySchema('The last day, YYYY-MM-DD.'),
@@ -225,19 +225,21 @@ export const visitSchema = v.optional(
         'How the time is arranged if the provider comes to the person, is closed on the first or last day, or the request names no day.',
       ),
       agreed: v.optional(
-        described(
+        withDescription(
           v.array(v.string()),
           'What the provider wrote for the confirmed request, such as the time, oldest first. A change replaces the text of the confirmation and every other text that mentions a time.',
         ),
       ),
       updates: v.optional(
-        described(
+        withDescription(
           v.array(v.string()),
           'What the provider wrote after that, oldest first. It may name another time, for example in reply to the person.',
         ),
       ),
-      changedAt: v.optional(described(timestampSchema, 'When the provider last changed it.')),
-      bring: v.optional(described(v.array(v.string()), 'What the person must bring, pay or do.')),
+      changedAt: v.optional(withDescription(timestampSchema, 'When the provider last changed it.')),
+      bring: v.optional(
+        withDescription(v.array(v.string()), 'What the person must bring, pay or do.'),
+      ),
       calendarUrl: v.optional(
         v.pipe(v.string(), v.url(), v.description('The days as a calendar file (text/calendar).')),
       ),

@@ -41,10 +41,10 @@ import { createFreeObjectSchema } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
 import {
-  check,
+  validateValue,
   createMissingNameFault,
   createNameFault,
-  described,
+  withDescription,
   requireValidValues,
   withExpectation,
 } from '../../operation/validate.ts';
@@ -54,7 +54,7 @@ const MAX_DATA_BYTES = 16_384;
 
 const requestSchema = v.pipe(
   v.strictObject({
-    email: described(email, 'Email address of the person.'),
+    email: withDescription(email, 'Email address of the person.'),
     source: v.optional(v.unknown()),
     name: v.optional(personNameSchema),
     data: v.optional(
@@ -155,7 +155,7 @@ function parseCapture(
       : !subsite && namesAction
         ? findActionAnywhere(data['action'], place, errors)
         : undefined;
-  const { output, errors: bodyErrors } = check(requestSchema, value, [], {
+  const { output, errors: bodyErrors } = validateValue(requestSchema, value, [], {
     '/data': known
       ? Object.keys(known.action.fields)
       : [...listNamesInData(subsite), ...NAMES_FOR_DATA],

@@ -21,9 +21,9 @@ import { PHONE_DESCRIPTION } from '../../fields/kinds/phone.ts';
 import { formatPointer, parentOf } from '../../operation/json-pointer.ts';
 import { type NamesByPointer, withAdvice, withRemark } from '../../operation/unknown-names.ts';
 import {
-  check,
+  validateValue,
   createNameFault,
-  described,
+  withDescription,
   throwIfAnyFaults,
   withExpectation,
 } from '../../operation/validate.ts';
@@ -63,8 +63,8 @@ export const personNameSchema = v.pipe(
 export const contactSchema = v.pipe(
   v.strictObject({
     name: v.optional(personNameSchema),
-    email: v.optional(described(email, 'Email address.')),
-    phone: v.optional(described(phone, PHONE_DESCRIPTION)),
+    email: v.optional(withDescription(email, 'Email address.')),
+    phone: v.optional(withDescription(phone, PHONE_DESCRIPTION)),
   }),
   withExpectation(
     'Send an object with an email or a phone, so that the provider can answer, and optionally a name.',
@@ -215,7 +215,7 @@ export function checkFields(
   errors: InputFault[],
   namesByPointer: NamesByPointer = {},
 ): FieldValues {
-  const checkedFields = check(
+  const checkedFields = validateValue(
     fieldsSchemaOf(registry)(subsite)(action),
     value === undefined ? {} : value,
     base,

@@ -37,7 +37,7 @@ import type { Receipt } from '../status/receipt.ts';
 import { createLeadForm } from './lead-form.ts';
 import { isObject, memberOf } from '../../site/json-object.ts';
 import { parsePointer } from '../../operation/json-pointer.ts';
-import { check, withExpectation, requireValidValues } from '../../operation/validate.ts';
+import { validateValue, withExpectation, requireValidValues } from '../../operation/validate.ts';
 
 const envelopeSchema = v.pipe(
   v.strictObject({
@@ -130,7 +130,7 @@ function parseEnvelope(
   const errors: InputFault[] = [];
   const body = isObject(value) ? value : undefined;
   const { subsite, action, known } = findEnvelopeAction(body, registry, fixedValues, errors);
-  const { output, errors: others } = check(envelopeSchema, value, [], {
+  const { output, errors: others } = validateValue(envelopeSchema, value, [], {
     ...CONTACT_NAMES_BY_POINTER,
     ...(known && { '/fields': Object.keys(known.action.fields) }),
   });

@@ -10,7 +10,7 @@ import {
   type Change,
   type Comparison,
 } from './change.ts';
-import { namesOf } from '../../site/json-object.ts';
+import { keysOf } from '../../site/json-object.ts';
 import type { FieldTerms } from '../../site/contract.ts';
 
 type Fields = Readonly<Record<string, FieldTerms>>;
@@ -44,7 +44,7 @@ function compareField(
   if (!before.required && after.required) addChange(comparison, `${name} became required`, true);
   if (before.required && !after.required) addChange(comparison, `${name} became optional`);
   compareChoices(comparison, name, before.enum, after.enum);
-  for (const constraint of namesOf(CONSTRAINTS))
+  for (const constraint of keysOf(CONSTRAINTS))
     compareValues(
       comparison,
       `${name}: ${constraint}`,
@@ -56,7 +56,7 @@ function compareField(
     comparison,
     before,
     after,
-    ['type', 'required', 'enum', ...namesOf(CONSTRAINTS)],
+    ['type', 'required', 'enum', ...keysOf(CONSTRAINTS)],
     `${name}: `,
   );
 }

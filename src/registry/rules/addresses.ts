@@ -6,7 +6,7 @@ import { memoize } from '../../site/memoize.ts';
 import { isServicePath } from '../../site/developer/service-paths.ts';
 import { toMarkdownPath } from '../../site/site.ts';
 import { findRoutesWithPages } from './page-routes.ts';
-import { violationsIn } from './places.ts';
+import { createViolationFactory } from './places.ts';
 import { findIntendedLeadEndpoint } from './references.ts';
 import type { Location, Records, Rule } from './rule.ts';
 import { sortOwnersFirst } from './duplicates.ts';
@@ -196,7 +196,7 @@ export const addressRules: Rule[] = [
         };
       }
       for (const claim of claimsByAddress.values()) {
-        const fault = violationsIn(claim.record, ...claim.path);
+        const fault = createViolationFactory(claim.record, ...claim.path);
         const pageClaim =
           claim.address.endsWith('.md') &&
           claimsByAddress.get(claim.address.slice(0, -'.md'.length));

@@ -1,4 +1,4 @@
-import { violationsIn } from './places.ts';
+import { createViolationFactory } from './places.ts';
 import type { Rule } from './rule.ts';
 
 /** Matches domains that RFC 2606 reserves for examples; a business that uses one is fictional. */
@@ -16,7 +16,7 @@ export const claimRules: Rule[] = [
     description: 'A subsite explains how to get an account if and only if it requires one.',
     *check({ subsites }) {
       for (const { name, status, access } of subsites) {
-        const fault = violationsIn(`subsites/${name}`, 'access');
+        const fault = createViolationFactory(`subsites/${name}`, 'access');
         if (status === 'auth' && !access)
           yield fault('is missing, but status is auth. Explain who gets an account and how.');
         if (status === 'public' && access)

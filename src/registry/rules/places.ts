@@ -6,22 +6,26 @@ import type { Subsite } from '../subsite.ts';
 import type { Records, Violation } from './rule.ts';
 
 /** Creates a violation in a part of a record; without a path, the part itself is at fault. */
-export type CreateFault = (problem: string, path?: RecordPath) => Violation;
+export type CreateViolation = (problem: string, path?: RecordPath) => Violation;
 
 /** Returns a function that creates violations in a record, or in its part at `start`. */
-export const violationsIn =
-  (record: string, ...start: RecordPath): CreateFault =>
+export const createViolationFactory =
+  (record: string, ...start: RecordPath): CreateViolation =>
   (problem, path = []) => ({ record, path: [...start, ...path], problem });
 
 /** Yields every action, with its subsite and a function that creates its violations. */
 export function* eachAction({ subsites }: Pick<Records, 'subsites'>): Generator<{
   subsite: Subsite;
   action: Action;
-  fault: CreateFault;
+  fault: CreateViolation;
 }> {
   for (const subsite of subsites)
     for (const [index, action] of subsite.actions.entries())
-      yield { subsite, action, fault: violationsIn(`subsites/${subsite.name}`, 'actions', index) };
+      yield {
+        subsite,
+        action,
+        fault: createViolationFactory(`subsites/${subsite.name}`, 'actions', index),
+      };
 }
 
 /**
@@ -38,8 +42,8 @@ export const inputsOf = ({
 /** Yields every item of every catalog, with a function that creates its violations. */
 export function* eachItem({
   catalogs,
-}: Pick<Records, 'catalogs'>): Generator<{ item: Item; fault: CreateFault }> {
+}: Pick<Records, 'catalogs'>): Generator<{ item: Item; fault: CreateViolation }> {
   for (const [name, { items }] of Object.entries(catalogs))
     for (const [index, item] of items.entries())
-      yield { item, fault: violationsIn(`catalog/${name}`, 'items', index) };
+      yield { item, fault: createViolationFactory(`catalog/${name}`, 'items', index) };
 }

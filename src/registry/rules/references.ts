@@ -1,7 +1,7 @@
 import { editDistance, findNearest } from '../../site/nearest.ts';
 import { findSubsite, listInfoTools, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import type { UnreadableRecords } from '../unread.ts';
-import { type CreateFault, eachAction, violationsIn } from './places.ts';
+import { type CreateViolation, eachAction, createViolationFactory } from './places.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 
 /** Tools that every network has because agents need a directory. */
@@ -21,7 +21,7 @@ function* findUnknownSubsite(
   records: Records,
   unreadable: UnreadableRecords,
   name: string,
-  fault: CreateFault,
+  fault: CreateViolation,
   removal: string,
 ): Generator<Violation> {
   if (unreadable.hasRecord(`subsites/${name}`) || findSubsite(records, name)) return;
@@ -45,11 +45,11 @@ export const referenceRules: Rule[] = [
     description: 'Each catalog and each responsiveness figure belongs to a subsite.',
     *check(records, unreadable) {
       for (const name of Object.keys(records.catalogs)) {
-        const fault = violationsIn(`catalog/${name}`);
+        const fault = createViolationFactory(`catalog/${name}`);
         yield* findUnknownSubsite(records, unreadable, name, fault, 'Or remove this file.');
       }
       for (const name of Object.keys(records.responsiveness)) {
-        const fault = violationsIn('responsiveness/responsiveness', name);
+        const fault = createViolationFactory('responsiveness/responsiveness', name);
         yield* findUnknownSubsite(records, unreadable, name, fault, 'Or remove this key.');
       }
     },
@@ -61,7 +61,7 @@ export const referenceRules: Rule[] = [
     *check(records, unreadable) {
       const known = [...NETWORK_TOOLS, ...listInfoTools(records).map((tool) => tool.name)];
       for (const subsite of records.subsites) {
-        const fault = violationsIn(`subsites/${subsite.name}`);
+        const fault = createViolationFactory(`subsites/${subsite.name}`);
         for (const [index, tool] of subsite.mcpTools.entries())
           if (!known.includes(tool) && !unreadable.mayDefineTool(tool))
             yield fault(`is defined by no record’s infoTools. ${suggestName(tool, known)}`, [
@@ -86,7 +86,13 @@ export const referenceRules: Rule[] = [
       for (const { name: owner, infoTools = [] } of records.subsites)
         for (const [tool, { of, shows }] of infoTools.entries())
           for (const [index, name] of of.entries()) {
-            const fault = violationsIn(`subsites/${owner}`, 'infoTools', tool, 'of', index);
+            const fault = createViolationFactory(
+              `subsites/${owner}`,
+              'infoTools',
+              tool,
+              'of',
+              index,
+            );
             const removal = describeNameRemoval(of, 'this tool');
             yield* findUnknownSubsite(records, unreadable, name, fault, removal);
             const hasCatalog = records.catalogs[name] ?? unreadable.hasRecord(`catalog/${name}`);
@@ -104,7 +110,7 @@ export const referenceRules: Rule[] = [
       for (const [index, { instead = [] }] of (records.network.search?.notOffered ?? []).entries())
         for (const [position, name] of instead.entries()) {
           const path = ['search', 'notOffered', index, 'instead', position];
-          const fault = violationsIn('network/network', ...path);
+          const fault = createViolationFactory('network/network', ...path);
           const removal = describeNameRemoval(instead, 'instead');
           yield* findUnknownSubsite(records, unreadable, name, fault, removal);
         }
@@ -116,7 +122,7 @@ export const referenceRules: Rule[] = [
     *check(records, unreadable) {
       for (const { name, alternatives = [] } of records.subsites)
         for (const [index, other] of alternatives.entries()) {
-          const fault = violationsIn(`subsites/${name}`, 'alternatives', index);
+          const fault = createViolationFactory(`subsites/${name}`, 'alternatives', index);
           const removal = describeNameRemoval(alternatives, 'alternatives');
           yield* findUnknownSubsite(records, unreadable, other, fault, removal);
           const subsite = findSubsite(records, other);
@@ -146,7 +152,7 @@ export const referenceRules: Rule[] = [
           );
           for (const [group, names] of Object.entries(services.groups))
             for (const [index, name] of names.entries()) {
-              const faultOfName: CreateFault = (problem) =>
+              const faultOfName: CreateViolation = (problem) =>
                 fault(problem, [...path, 'groups', group, index]);
               const removal = describeNameRemoval(names, 'this group');
               yield* findUnknownSubsite(records, unreadable, name, faultOfName, removal);
@@ -187,7 +193,7 @@ export const referenceRules: Rule[] = [
     *check({ subsites }) {
       for (const { name, leadEndpoint, actions } of subsites) {
         if (SHARED_LEAD_ENDPOINTS.includes(leadEndpoint)) continue;
-        const fault = violationsIn(`subsites/${name}`, 'leadEndpoint');
+        const fault = createViolationFactory(`subsites/${name}`, 'leadEndpoint');
         const endpoint = findIntendedLeadEndpoint(leadEndpoint);
         if (endpoint !== undefined)
           yield fault(`looks like a misspelling of ${endpoint}. Use ${endpoint}.`);
@@ -207,7 +213,7 @@ export const referenceRules: Rule[] = [
     description: 'jsonEndpoints and snapshots name the same paths, all under /api/.',
     *check({ subsites }) {
       for (const { name, jsonEndpoints, snapshots = [] } of subsites) {
-        const fault = violationsIn(`subsites/${name}`);
+        const fault = createViolationFactory(`subsites/${name}`);
         for (const [index, path] of jsonEndpoints.entries())
           if (!snapshots.some((snapshot) => snapshot.path === path))
             yield fault(
@@ -230,7 +236,7 @@ export const referenceRules: Rule[] = [
     *check({ subsites }) {
       for (const { name, capabilities, facts, guide } of subsites) {
         if (!capabilities) continue;
-        const fault = violationsIn(`subsites/${name}`, 'capabilities');
+        const fault = createViolationFactory(`subsites/${name}`, 'capabilities');
         if (!facts?.length)
           yield fault(
             'offers help without facts to answer from. Add facts or remove capabilities.',

@@ -179,7 +179,7 @@ export const answers = {
 } as const;
 
 /** Replaces “Confirm” for a question. */
-export const closing = {
+export const closeQuestion = {
   title: 'Close as answered',
   button: 'Close the question',
   sent: 'Thank you. The question is closed.',
@@ -188,7 +188,7 @@ export const closing = {
 } as const;
 
 /** Replaces “Decline” for a question. */
-export const refusal = {
+export const declineQuestion = {
   ...answers.decline,
   button: 'Decline the question',
   description:
