@@ -8,7 +8,7 @@ import { listRequirements, REQUIREMENTS_TEXT } from '../site/forms/requirements.
 import { createAvailableDaysUrl, FREE_DAYS_URL_TEXT } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
 import { answerTimeOf } from '../site/service-of-request.ts';
-import { contactInfoOf } from '../site/reach.ts';
+import { contactInfoOf } from '../site/contact-info.ts';
 import { publishedPricesOf } from '../site/prices.ts';
 import { type Subsite, schemaTypes } from '../registry/subsite.ts';
 import { type Site, withBase } from '../site/site.ts';

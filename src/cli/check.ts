@@ -2,7 +2,7 @@ import { formatChange } from '../registry/compare/change.ts';
 import { compareRegistries } from '../registry/compare/compare.ts';
 import { type Fault, formatFault, RegistryError } from '../registry/fault.ts';
 import { readSources } from '../registry/index.ts';
-import { findTruncatedTexts } from '../registry/cut-texts.ts';
+import { findTruncatedTexts } from '../registry/truncated-texts.ts';
 import { isImageFile, readRegistry } from '../registry/read.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Source } from '../registry/source.ts';

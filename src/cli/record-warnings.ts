@@ -1,6 +1,6 @@
 import { findContradictions, findPurchaseTermsContradictions } from '../registry/contradictions.ts';
 import { findLinkedPriceContradictions } from '../registry/linked-prices.ts';
-import { findCurlyQuotedTexts, findTruncatedTexts } from '../registry/cut-texts.ts';
+import { findCurlyQuotedTexts, findTruncatedTexts } from '../registry/truncated-texts.ts';
 import type { RecordProblem } from '../registry/describe-issue.ts';
 import type { Fault } from '../registry/fault.ts';
 import { locateProblems, type Source } from '../registry/source.ts';

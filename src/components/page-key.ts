@@ -3,7 +3,7 @@ import { memoize } from '../site/memoize.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { SitePage } from '../site/pages-of-site.ts';
-import { listFooterSubsites } from './frame/house-subsites.ts';
+import { listFooterSubsites } from './frame/footer-subsites.ts';
 import { chooseImageGranularity } from './social-image/choice.ts';
 import { findSubsiteAbove } from '../site/subsite-above.ts';
 

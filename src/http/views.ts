@@ -14,7 +14,7 @@ import type { OutboxState } from '../leads/deliveries/outbox-state.ts';
 import type { LeadState } from '../leads/status/lead-status.ts';
 import type { Storefront } from '../leads/storefronts/read-storefront.ts';
 import type { StoredExtra } from '../leads/status/read-receipt-extra.ts';
-import type { RemainingCalls } from '../leads/lists/inbox-start.ts';
+import type { RemainingCalls } from '../leads/lists/inbox-overview.ts';
 import type { MaskedContact } from '../leads/status/masked-contact.ts';
 import type { ReceiptState } from '../leads/status/receipt-state.ts';
 import type { OfferState } from '../leads/status/offer-state.ts';

@@ -18,7 +18,7 @@ import { checkNumbers, detectBodyKind, parseJsonWithAnyNumber, readBytes } from 
 import { toProblemData } from '../http/problem-data.ts';
 import type { Client, RequestKind } from '../http/rate-limit.ts';
 import { rememberCaller } from './caller.ts';
-import { type Exchange, createExchangeHandler } from './eras.ts';
+import { type Exchange, createExchangeHandler } from './protocol-versions.ts';
 import { createFaultResult, createRpcErrorResponse, SERVER_ERROR } from './fault.ts';
 import { ResultCache } from './result-cache.ts';
 import type { ToolCall } from './tool.ts';

@@ -7,7 +7,7 @@ import { createAvailableDaysUrl } from '../site/hold-action.ts';
 import { answerTimeOf } from '../site/service-of-request.ts';
 import { digestContract } from '../site/contract.ts';
 import { publishedPricesOf } from '../site/prices.ts';
-import { contactInfoOf } from '../site/reach.ts';
+import { contactInfoOf } from '../site/contact-info.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { measureResponse, MAX_ENTRY_BYTES } from './paging.ts';

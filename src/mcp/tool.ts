@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../site/json-object.ts';
-import { isTextAlias } from '../site/nearest.ts';
+import { isTextAlias } from '../site/similar-names.ts';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import * as v from 'valibot';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formatPath, type RecordPath } from './fault.ts';
 import { memoize } from '../site/memoize.ts';
 import { suggestNumberCorrection } from '../site/corrections.ts';
-import { findNearest } from '../site/nearest.ts';
+import { findNearest } from '../site/similar-names.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
 interface SchemaNode {

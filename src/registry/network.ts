@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { phrasesByWords } from './asked.ts';
+import { phrasesByWords } from './search-phrases.ts';
 import { closedDays } from './closed-days.ts';
 import { countAlternatives } from '../site/words/expand-alternatives.ts';
 import { itemStatus } from './catalog.ts';
@@ -173,7 +173,9 @@ export const network = z
                 references: z
                   .literal(true)
                   .optional()
-                  .describe('true if a search for a request’s reference or receipt token gets this answer, too.'),
+                  .describe(
+                    'true if a search for a request’s reference or receipt token gets this answer, too.',
+                  ),
                 warns: z
                   .literal(true)
                   .optional()

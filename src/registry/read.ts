@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { isObject, memberOf } from '../site/json-object.ts';
-import { type SearchPhrases, searchPhrasesOf } from './asked.ts';
+import { type SearchPhrases, searchPhrasesOf } from './search-phrases.ts';
 import { describeIssues } from './describe-issue.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { createFileFault, type Fault, formatPath, RegistryError } from './fault.ts';
@@ -15,7 +15,7 @@ import { type Kind, kinds, toPagePath } from './schema.ts';
 import { locateProblems, parseSource, splitFrontMatter, type Source } from './source.ts';
 import type { Subsite } from './subsite.ts';
 import { key as nameSchema, path } from './text.ts';
-import { classifyUnreadableRecords, type UnreadableRecord } from './unread.ts';
+import { classifyUnreadableRecords, type UnreadableRecord } from './unreadable-records.ts';
 
 interface FileRecord extends UnreadableRecord {
   source: Source;

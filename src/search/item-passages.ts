@@ -1,4 +1,4 @@
-import type { SearchPhrases } from '../registry/asked.ts';
+import type { SearchPhrases } from '../registry/search-phrases.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { isSoldOrPast, itemPath } from '../site/registry.ts';

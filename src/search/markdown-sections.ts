@@ -1,5 +1,5 @@
 import { lexer, Parser, type Token, type Tokens, type MarkedToken } from 'marked';
-import type { SearchPhrases } from '../registry/asked.ts';
+import type { SearchPhrases } from '../registry/search-phrases.ts';
 import { toSectionAnchor } from '../site/heading-anchor.ts';
 import { lang } from '../language.ts';
 

@@ -1,4 +1,4 @@
-import { editDistance } from '../site/nearest.ts';
+import { editDistance } from '../site/similar-names.ts';
 import { termOf } from './terms.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SearchPhrases } from '../registry/asked.ts';
+import type { SearchPhrases } from '../registry/search-phrases.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { type ClosedDay, listClosedDays } from '../site/calendar/opening-hours.ts';
 import { listOfferedActions } from '../site/registry.ts';

@@ -1,6 +1,6 @@
 import type { Action } from '../registry/action.ts';
 import type { NetworkCapability } from '../registry/capability.ts';
-import type { SearchPhrases } from '../registry/asked.ts';
+import type { SearchPhrases } from '../registry/search-phrases.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Link, Network, Page, Route } from '../registry/network.ts';
 import { memoize } from './memoize.ts';

@@ -1,4 +1,4 @@
-import { editDistance } from './nearest.ts';
+import { editDistance } from './similar-names.ts';
 
 /** Minimum length of names to compare. Shorter names resemble too many other variables. */
 const MIN_NAME_LENGTH = 6;

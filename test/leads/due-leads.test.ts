@@ -11,7 +11,7 @@ import { recordCall } from '../../src/leads/conversation/record-call.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
 import { describeRows } from '../../src/leads/lists/inbox-rows.ts';
-import { readInboxOverview } from '../../src/leads/lists/inbox-start.ts';
+import { readInboxOverview } from '../../src/leads/lists/inbox-overview.ts';
 import { describeTerms } from '../../src/leads/status/describe-terms.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import {

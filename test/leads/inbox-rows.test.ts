@@ -20,7 +20,7 @@ import {
   listNewCancellations,
   MAX_NEXT_LEADS,
 } from '../../src/leads/lists/next-leads.ts';
-import { readInboxOverview } from '../../src/leads/lists/inbox-start.ts';
+import { readInboxOverview } from '../../src/leads/lists/inbox-overview.ts';
 import { listVisitsWithoutDay } from '../../src/leads/lists/visits-without-time.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';

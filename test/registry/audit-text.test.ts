@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { auditRules } from '../../src/registry/rules/audits.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import { classifyUnreadableRecords } from '../../src/registry/unread.ts';
+import { classifyUnreadableRecords } from '../../src/registry/unreadable-records.ts';
 
 const registry = loadRegistry('registry');
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RegistryError } from '../../src/registry/fault.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import { createLinkCheck } from '../../src/registry/rules/link-check.ts';
-import { classifyUnreadableRecords } from '../../src/registry/unread.ts';
+import { classifyUnreadableRecords } from '../../src/registry/unreadable-records.ts';
 import { listPlacements } from '../../src/artifacts/index.ts';
 import { LINKABLE_SERVICE_PATHS } from '../../src/site/developer/service-paths.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';

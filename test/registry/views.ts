@@ -14,7 +14,7 @@ import {
   createFormNames,
   listContactMethodInputs,
 } from '../../src/components/forms/names.ts';
-import { listFooterSubsites } from '../../src/components/frame/house-subsites.ts';
+import { listFooterSubsites } from '../../src/components/frame/footer-subsites.ts';
 import { renderIcon } from '../../src/components/icons/icon-drawing.ts';
 import { iconsOf } from '../../src/components/icons/icons.ts';
 import { renderMarkdown } from '../../src/components/markdown.ts';

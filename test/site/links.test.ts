@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { createAnchorLookup } from '../../src/registry/rules/page-anchors.ts';
-import { classifyUnreadableRecords } from '../../src/registry/unread.ts';
+import { classifyUnreadableRecords } from '../../src/registry/unreadable-records.ts';
 import { toSectionAnchor } from '../../src/site/heading-anchor.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { findAttributeValues, readBuiltHtml } from './built-html.ts';

@@ -1,7 +1,7 @@
 import { memberOf, parseJsonObject } from '../../site/json-object.ts';
 import { randomUUID } from 'node:crypto';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
-import type { ProbeResponse } from '../probe/ask.ts';
+import type { ProbeResponse } from '../probe/send-request.ts';
 import type { Intent } from './intent.ts';
 
 export interface ChannelRequest {

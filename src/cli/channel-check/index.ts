@@ -1,4 +1,4 @@
-import { sendRequest } from '../probe/ask.ts';
+import { sendRequest } from '../probe/send-request.ts';
 import { listChannels } from './channel.ts';
 import type { Intent } from './intent.ts';
 import {

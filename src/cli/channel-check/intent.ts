@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { exampleValuesOf, type Fields, kindOf } from '../../fields/fields.ts';
-import { sendRequest } from '../probe/ask.ts';
+import { sendRequest } from '../probe/send-request.ts';
 
 /** A request to send through every channel. */
 export interface Intent {

@@ -1,4 +1,4 @@
-import { sendRequest } from '../probe/ask.ts';
+import { sendRequest } from '../probe/send-request.ts';
 import type { ChannelRequest, ChannelResponse } from './channel.ts';
 
 /**

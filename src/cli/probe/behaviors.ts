@@ -1,7 +1,7 @@
 import { memberOf } from '../../site/json-object.ts';
 import { hashContent } from '../../build/arena.ts';
 import type { Arena } from '../../server/arena.ts';
-import { type ProbeResponse, sendRequest } from './ask.ts';
+import { type ProbeResponse, sendRequest } from './send-request.ts';
 
 export interface Check {
   path: string;

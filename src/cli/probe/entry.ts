@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { hashContent } from '../../build/arena.ts';
 import type { Entry } from '../../server/arena.ts';
-import { type ProbeResponse, sendRequest } from './ask.ts';
+import { type ProbeResponse, sendRequest } from './send-request.ts';
 
 function decodeBody({ headers, body }: ProbeResponse): Buffer | undefined {
   try {

@@ -15,7 +15,7 @@ import { showAnswerDeadline } from './answer-promise.ts';
 import { holdNoteOf, setDayLimits } from './day-limits.ts';
 import { readServiceHours } from '../subsite/service-hours.ts';
 import { saveSentValues, restoreSentValues } from './sent-values.ts';
-import { markAsResent } from './kept-values.ts';
+import { markAsResent } from './saved-values.ts';
 import {
   type Fault,
   faultOf,

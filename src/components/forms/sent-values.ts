@@ -4,7 +4,7 @@
  */
 import { RESUBMIT_PARAMETER } from '../../site/forms/form-inputs.ts';
 import { setInputValue, inputsOf, isShown } from './form-messages.ts';
-import { saveValues, readSavedValues } from './kept-values.ts';
+import { saveValues, readSavedValues } from './saved-values.ts';
 
 /** Inputs with text that a person enters. */
 const textInputsOf = (form: HTMLFormElement) =>

@@ -14,7 +14,7 @@ import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
 import { isAnsweredQuestion } from '../../leads/lists/answered-questions.ts';
 import { readLead, findReceiptToken } from '../../leads/lists/lead-records.ts';
-import { readRemainingCalls } from '../../leads/lists/inbox-start.ts';
+import { readRemainingCalls } from '../../leads/lists/inbox-overview.ts';
 import { isUndecided, canChangeTo } from '../../leads/lead-states.ts';
 import {
   requireNoUnsentAcceptance,

@@ -7,7 +7,7 @@ import { describeDueFacts } from '../../leads/lists/due-facts.ts';
 import { listLeadsByReference, MAX_FOUND_LEADS } from '../../leads/lists/find-leads.ts';
 import { describeRows, readNamedStates } from '../../leads/lists/inbox-rows.ts';
 import type { LeadSummary } from '../../leads/lists/list-leads.ts';
-import { EMPTY_OVERVIEW, readInboxOverview } from '../../leads/lists/inbox-start.ts';
+import { EMPTY_OVERVIEW, readInboxOverview } from '../../leads/lists/inbox-overview.ts';
 import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/read-inbox.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';

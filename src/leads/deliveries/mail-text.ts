@@ -20,7 +20,7 @@ import { isAgreed, isEnded } from '../lead-states.ts';
 import { findRequestedDays, findCancellation } from '../status/agreement.ts';
 import { listEnteredValues, listFreeValues } from '../status/lead-request.ts';
 import type { LeadEvent } from './lead-event.ts';
-import { describeEvent, nameEvent } from './mail-news.ts';
+import { describeEvent, nameEvent } from './event-texts.ts';
 import { collectLines, renderIncludedLines, renderOfferLines } from './mail-lines.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 import { describeEarlyHoldEnd, describeNextStep } from '../status/next-step.ts';

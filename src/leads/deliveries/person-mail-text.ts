@@ -31,7 +31,7 @@ import { listOpenQuestions } from '../status/unanswered-messages.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { acceptsReplies, findMailLimit } from './mail-limit.ts';
 import { quoteEach } from '../../operation/quote-lines.ts';
-import { describeEndedTexts } from './mail-news.ts';
+import { describeEndedTexts } from './event-texts.ts';
 import type { MailText } from './mail-text.ts';
 import { collectLines, renderIncludedLines, renderOfferLines } from './mail-lines.ts';
 import { type MailedRequest, type MailedStorefront, renderFacts } from './person-mail-facts.ts';

@@ -2,7 +2,7 @@ import { CONTACT_ANCHOR } from '../../site/forms/form-inputs.ts';
 import { listHeadingAnchors } from '../../site/link-targets.ts';
 import type { Page } from '../network.ts';
 import type { Subsite } from '../subsite.ts';
-import type { UnreadableRecords } from '../unread.ts';
+import type { UnreadableRecords } from '../unreadable-records.ts';
 import type { Records } from './rule.ts';
 
 /** The parts of a page to which a link may point. */

@@ -1,6 +1,6 @@
-import { editDistance, findNearest } from '../../site/nearest.ts';
+import { editDistance, findNearest } from '../../site/similar-names.ts';
 import { findSubsite, listInfoTools, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
-import type { UnreadableRecords } from '../unread.ts';
+import type { UnreadableRecords } from '../unreadable-records.ts';
 import { type CreateViolation, eachAction, createViolationFactory } from './places.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 

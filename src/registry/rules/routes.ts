@@ -7,7 +7,7 @@ import type { Violation, Rule } from './rule.ts';
 import { entriesIn, memberOf } from '../../site/json-object.ts';
 import { recordOfPage } from '../../site/registry.ts';
 import type { RecordPath } from '../fault.ts';
-import type { UnreadableRecord } from '../unread.ts';
+import type { UnreadableRecord } from '../unreadable-records.ts';
 
 /** Creates a check of a path in a record. */
 const createPathCheck = (describeFault: ReturnType<typeof createLinkCheck>) =>

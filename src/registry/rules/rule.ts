@@ -2,7 +2,7 @@ import type { RecordProblem } from '../describe-issue.ts';
 import type { RecordPath } from '../fault.ts';
 import type { Network } from '../network.ts';
 import type { Registry } from '../../site/registry.ts';
-import type { UnreadableRecords } from '../unread.ts';
+import type { UnreadableRecords } from '../unreadable-records.ts';
 
 /** A record, such as `subsites/hvac`, and a path in it. */
 export interface Location {

@@ -3,7 +3,7 @@
  * because anyone who has its address can read it.
  */
 import { splitAtPhones } from '../../site/words/non-breaking-spaces.ts';
-import { deleteSavedValues, readReceiptValues, consumeResentMark } from '../forms/kept-values.ts';
+import { deleteSavedValues, readReceiptValues, consumeResentMark } from '../forms/saved-values.ts';
 import { writtenTextOf } from './written-text.ts';
 
 const section = document.querySelector<HTMLElement>('[data-sent-by]');
