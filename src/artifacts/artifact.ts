@@ -70,23 +70,3 @@ export const defineDocument = ({
   paths: () => paths,
   render: (_, site) => render(site),
 });
-
-/** Thrown if a document does not match its schema, which is always a bug. */
-export class ArtifactError extends Error {}
-
-/**
- * Renders the text of a document.
- * @throws {ArtifactError} if the value does not match the artifact’s schema.
- */
-export function renderDocument(artifact: Artifact, key: unknown, site: Site): string {
-  const value = artifact.render(key, site);
-  if (!artifact.schema) return String(value);
-  const result = artifact.schema.safeParse(value);
-  if (!result.success) {
-    const path = artifact.paths(key, site)[0];
-    throw new ArtifactError(
-      `${path} does not satisfy the schema of ${artifact.name}:\n${result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
-    );
-  }
-  return `${JSON.stringify(value)}\n`;
-}

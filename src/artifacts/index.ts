@@ -4,7 +4,7 @@ import { agentIndex } from './agent-index.ts';
 import { skillFiles, skillIndex } from './agent-skills.ts';
 import { apiCatalog } from './api-catalog.ts';
 import { ardCatalog } from './ard.json.ts';
-import { type Artifact, type Document, renderDocument } from './artifact.ts';
+import type { Artifact, Document } from './artifact.ts';
 import { signCard } from './card-signature.ts';
 import { capabilities } from './capabilities.ts';
 import { jsonFeeds, rssFeeds } from './feeds.ts';
@@ -23,7 +23,7 @@ import { sitemapMarkdown } from './sitemap.md.ts';
 import { sitemap } from './sitemap.xml.ts';
 import { snapshots } from './snapshot.ts';
 
-export { type Artifact, ArtifactError, type Document, renderDocument } from './artifact.ts';
+export type { Artifact, Document } from './artifact.ts';
 export { signCard } from './card-signature.ts';
 
 const describedArtifacts: readonly Artifact[] = [
@@ -74,6 +74,26 @@ export function listPlacements(site: Site): Placement[] {
       return { path: path!, aliases, artifact, key };
     }),
   );
+}
+
+/** Thrown if a document does not match its schema, which is always a bug. */
+export class ArtifactError extends Error {}
+
+/**
+ * Renders the text of a document.
+ * @throws {ArtifactError} if the value does not match the artifact’s schema.
+ */
+export function renderDocument(artifact: Artifact, key: unknown, site: Site): string {
+  const value = artifact.render(key, site);
+  if (!artifact.schema) return String(value);
+  const result = artifact.schema.safeParse(value);
+  if (!result.success) {
+    const path = artifact.paths(key, site)[0];
+    throw new ArtifactError(
+      `${path} does not satisfy the schema of ${artifact.name}:\n${result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
+    );
+  }
+  return `${JSON.stringify(value)}\n`;
 }
 
 /** Renders a document as it is served. `signingKey` (PEM) signs it if the artifact is `signed`. */

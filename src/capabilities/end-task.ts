@@ -1,18 +1,51 @@
 import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import type { Step } from './adapters/adapter.ts';
+import { digestCanonicalJson } from '../operation/canonical-digest.ts';
 import type { Context } from '../operation/context.ts';
 import { settleTask } from './ledger.ts';
+import { toDecimal } from './money.ts';
 import { addDaysToTime } from '../operation/time-arithmetic.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { taskChanges, versionOf } from './follow-task.ts';
 import { runningStates, type TaskRow } from './task-record.ts';
-import { createReceipt, type ReceiptColumns } from './task-receipt.ts';
 
 /** Days after which a result is deleted. */
 const RESULT_RETENTION_DAYS = 30;
 /** Maximum size of a result as JSON, in bytes. */
 export const MAX_RESULT_BYTES = 128 * 1024;
+
+/** The columns of a completed task that its receipt describes. */
+type ReceiptColumns = Pick<
+  TaskRow,
+  'id' | 'capability' | 'inputDigest' | 'quote' | 'amount' | 'currency'
+>;
+
+/**
+ * The durable receipt of a completed task: the capability, its input and result (as SHA-256 of the
+ * canonical JSON), and the price. If the service signs receipts, `jws` contains the same claims as
+ * a JWS (RFC 7515).
+ */
+export async function createReceipt(
+  { id, capability, inputDigest, quote, amount, currency }: ReceiptColumns,
+  result: Record<string, unknown>,
+  completedAt: string,
+  { site, signReceipt }: Pick<Context, 'site' | 'signReceipt'>,
+): Promise<Record<string, unknown>> {
+  const claims = {
+    issuer: site.base,
+    taskId: id,
+    capability,
+    status: 'completed',
+    inputDigest,
+    resultDigest: digestCanonicalJson(result),
+    ...(quote !== null && { quoteId: quote }),
+    amount: toDecimal(amount),
+    currency,
+    completedAt,
+  };
+  return { ...claims, ...(signReceipt && { jws: await signReceipt(claims) }) };
+}
 
 /** How a task ends. */
 type Ending =

@@ -15,7 +15,8 @@ function faultsOf(thrown: unknown): readonly InputFault[] {
 
 /**
  * Calls an operation with unvalidated arguments that may include `idempotencyKey`, for channels
- * without headers. The default is the key of `call`, which A2A derives from the message ID.
+ * without headers. The default is the key of `call`, which A2A derives from the message ID. `read`
+ * converts the other arguments to the operation's input.
  * @throws {Problem} invalid_input with all errors at once, including an error in the key
  */
 export async function callWithKey<Input, Output>(
@@ -23,6 +24,7 @@ export async function callWithKey<Input, Output>(
   args: unknown,
   call: Call,
   context: Context,
+  read = (input: unknown): unknown => input,
 ): Promise<Outcome<Output>> {
   const { idempotencyKey: sentKey, ...rest } = isObject(args) ? args : {};
   operation.authorize?.(rest, call, context);
@@ -31,7 +33,7 @@ export async function callWithKey<Input, Output>(
     errors.push({ pointer: '/idempotencyKey', message: KEY_RULE });
   let input: Input | undefined;
   try {
-    input = operation.parse(isObject(args) ? rest : args, context);
+    input = operation.parse(read(isObject(args) ? rest : args), context);
   } catch (thrown) {
     errors.push(...allowAlso(faultsOf(thrown), 'idempotencyKey'));
   }

@@ -5,13 +5,8 @@ import { type Task, isFinalTaskState, type TaskStatus } from '../capabilities/ta
 import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import { requireKey } from './agent-tools.ts';
-import {
-  ALREADY_ENDED_TEXT,
-  type McpTask,
-  type McpTasks,
-  createStructuredResult,
-  type TaskCall,
-} from './tasks.ts';
+import { ALREADY_ENDED_TEXT, type McpTask, type McpTasks, type TaskCall } from './tasks.ts';
+import { createStructuredResult } from './tool.ts';
 
 /**
  * The state of an MCP task, derived from the state of a capability run. A failure or a rejection is

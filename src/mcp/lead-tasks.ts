@@ -31,9 +31,9 @@ import {
   type McpTask,
   type McpTasks,
   type McpTaskStatus,
-  createStructuredResult,
   type TaskCall,
 } from './tasks.ts';
+import { createStructuredResult } from './tool.ts';
 import { computeEraseTime } from '../leads/erase/erase-time.ts';
 
 /**

@@ -41,19 +41,16 @@ export const createWriteTool = <Input, Output>(
   operation: Operation<Input, Output>,
   parts: ToolDeclaration,
   context: Context,
-  { read = (args) => args, taskOf }: WriteOptions<Output> = {},
+  { read, taskOf }: WriteOptions<Output> = {},
 ): McpTool => ({
   ...parts,
   async call(args, call) {
-    const adaptedOperation = {
-      ...operation,
-      parse: (value: unknown, callContext: Context) => operation.parse(read(value), callContext),
-    };
     const { output, replayed } = await callWithKey(
-      adaptedOperation,
+      operation,
       args ?? {},
       toCall(call, context),
       context,
+      read,
     );
     return { structured: { ...(output as JsonObject) }, replayed, taskId: taskOf?.(output) };
   },

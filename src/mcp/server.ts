@@ -20,15 +20,8 @@ import { memberOf } from '../site/json-object.ts';
 import { toolCallOf } from './caller.ts';
 import { createFaultResult } from './fault.ts';
 import { type GuardedServer, createGuardedServerClass } from './protocol-faults.ts';
-import {
-  toCreatedTask,
-  serveTasks,
-  createStructuredResult,
-  type TaskCall,
-  taskCallOf,
-  tasksCapability,
-} from './tasks.ts';
-import { REPLAYED_TEXT, type ToolAnswer, type ToolCall } from './tool.ts';
+import { toCreatedTask, serveTasks, type TaskCall, taskCallOf, tasksCapability } from './tasks.ts';
+import { createStructuredResult, REPLAYED_TEXT, type ToolAnswer, type ToolCall } from './tool.ts';
 
 /** How long a client may cache a list or a resource, which changes only with the next build. */
 const TTL_MS = 300_000;

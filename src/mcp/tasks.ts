@@ -92,14 +92,6 @@ export const ALREADY_ENDED_TEXT = 'This task had already ended, so nothing was c
 
 export const hasEnded = ({ status }: McpTask): boolean => isFinalTaskState[status];
 
-/** A tool result: the same content as text and as structured content. */
-export const createStructuredResult = (
-  structuredContent: Record<string, unknown>,
-): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
-  structuredContent,
-});
-
 /** Whether a client shows forms: `elicitation` without a mode means form. */
 function supportsForms(elicitation: unknown): boolean {
   return isObject(elicitation) && (!Object.keys(elicitation).length || 'form' in elicitation);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../site/json-object.ts';
 import { isTextAlias } from '../site/similar-names.ts';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { AuthInfo, CallToolResult } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
 import type { ActiveKey } from '../operation/operation.ts';
 import { declareLimits, jsonSchemaOf as createJsonSchema } from '../operation/json-schema.ts';
@@ -213,3 +213,11 @@ export function defineTool<Input extends v.GenericSchema, Output extends ObjectS
     },
   };
 }
+
+/** A tool result: the same content as text and as structured content. */
+export const createStructuredResult = (
+  structuredContent: Record<string, unknown>,
+): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+  structuredContent,
+});

@@ -6,7 +6,7 @@ import { compactVerify, createLocalJWKSet } from 'jose';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
-import { createReceipt } from '../../src/capabilities/task-receipt.ts';
+import { createReceipt } from '../../src/capabilities/end-task.ts';
 import { digestCanonicalJson } from '../../src/operation/canonical-digest.ts';
 import { createDocumentSigner } from '../../src/capabilities/receipt-signature.ts';
 import {

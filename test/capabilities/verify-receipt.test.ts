@@ -11,7 +11,7 @@ import {
   listReceiptKeyNotices,
   createDocumentSigner,
 } from '../../src/capabilities/receipt-signature.ts';
-import { createReceipt } from '../../src/capabilities/task-receipt.ts';
+import { createReceipt } from '../../src/capabilities/end-task.ts';
 import { runCommand } from '../setup/command.ts';
 import { signingKey } from './priced-fixture.ts';
 import { makeFixture, site } from './fixture.ts';

@@ -10,7 +10,7 @@ import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../src/leads/status/lead-status.ts';
-import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
+import { computeAnswerDeadline } from '../../src/leads/status/promised-answer.ts';
 import { receiptStateOf } from '../../src/leads/status/receipt-state.ts';
 import { describeConfirmation } from '../../src/leads/status/describe-terms.ts';
 import { findAgreedOffer } from '../../src/leads/status/agreement.ts';

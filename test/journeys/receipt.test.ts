@@ -15,7 +15,7 @@ import { createTelUrl, phoneOf } from '../../src/site/phone.ts';
 import { formatFieldValue, listFutureDateFields } from '../../src/fields/fields.ts';
 import { MESSAGE_ANCHOR, WITHDRAWAL_ANCHOR } from '../../src/components/receipt/anchors.ts';
 import { formIdOf } from '../../src/components/forms/names.ts';
-import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
+import { computeAnswerDeadline } from '../../src/leads/status/promised-answer.ts';
 import { listUrgentChoices, listActions } from '../operations/setup/actions.ts';
 import {
   listAlternatives,

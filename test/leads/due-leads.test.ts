@@ -31,8 +31,10 @@ import { listRemovedActionNotices } from '../../src/leads/lists/removed-actions.
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { isUndecided, leadStatuses } from '../../src/leads/lead-states.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
-import { findNextAnswerDue } from '../../src/leads/status/promised-answer.ts';
-import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
+import {
+  computeAnswerDeadline,
+  findNextAnswerDue,
+} from '../../src/leads/status/promised-answer.ts';
 import { addDays, toDateInTimeZone, toTimeOnDay } from '../../src/site/calendar/days.ts';
 import { hoursOn } from '../../src/site/calendar/opening-hours.ts';
 import { phoneOf } from '../../src/site/phone.ts';

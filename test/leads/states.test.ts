@@ -13,7 +13,7 @@ import { MAX_NOTE_LENGTH } from '../../src/leads/write-entry.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
-import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
+import { computeAnswerDeadline } from '../../src/leads/status/promised-answer.ts';
 import { computeExpiry } from '../../src/leads/status/request-expiry.ts';
 import { addHours } from '../../src/operation/time-arithmetic.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';

@@ -2,7 +2,7 @@ import { changeLead } from '../../src/leads/change-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { describeVisit } from '../../src/leads/status/visit.ts';
-import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
+import { computeAnswerDeadline } from '../../src/leads/status/promised-answer.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
 import type { Task } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';

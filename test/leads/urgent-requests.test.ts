@@ -8,7 +8,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { receiptStateOf } from '../../src/leads/status/receipt-state.ts';
-import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
+import { computeAnswerDeadline } from '../../src/leads/status/promised-answer.ts';
 import { readStatus } from '../../src/leads/status/read-lead-status.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
-import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
+import { computeAnswerDeadline } from '../../src/leads/status/promised-answer.ts';
 import { findLeads } from '../../src/leads/lists/find-leads.ts';
 import { isDisposable } from '../../src/leads/submit/suspicion.ts';
 import { problemOf, errorsOf } from './setup/refusal.ts';

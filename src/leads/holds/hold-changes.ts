@@ -17,7 +17,7 @@ import {
   type LogHold,
   withEntry,
 } from '../lead-log.ts';
-import { computeAnswerDeadline } from '../status/receipt.ts';
+import { computeAnswerDeadline } from '../status/promised-answer.ts';
 import { selectFreeUnit } from './live-holds.ts';
 import { holdEffectOf, withOfferedHold } from './log-with-hold.ts';
 import { createOfferedHoldChanges, itemOf, planOfferedHold } from './offered-hold.ts';

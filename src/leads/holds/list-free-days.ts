@@ -16,7 +16,8 @@ import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { isAboutMissingText } from '../status/lead-warnings.ts';
-import { computeAnswerDeadline, listReceiptWarnings, taxMembers } from '../status/receipt.ts';
+import { listReceiptWarnings, taxMembers } from '../status/receipt.ts';
+import { computeAnswerDeadline } from '../status/promised-answer.ts';
 import { computeHoldDays, DAYS_PER_CALENDAR, findHold } from './free-days.ts';
 import {
   type FreeDaysQuery,

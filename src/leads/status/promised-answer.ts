@@ -1,9 +1,48 @@
-import { actionOf, type Registry } from '../../site/registry.ts';
+import { findAnswerDeadline } from '../../site/calendar/answer-deadline.ts';
+import { toDateInTimeZone } from '../../site/calendar/days.ts';
+import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
+import type { Subsite } from '../../registry/subsite.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isEnded, type LeadStatus } from '../lead-states.ts';
 import { pickEarlierTime } from '../../operation/time-arithmetic.ts';
-import { computeAnswerDeadline } from './receipt.ts';
+import { listRequestedDays, type RequestWithDays } from './first-day.ts';
 import { isPlainAcknowledgment } from './unanswered-messages.ts';
+
+/**
+ * Hours until the promised answer and days until erasure, from the action or else the network's
+ * defaults.
+ */
+export function leadTermsOf(
+  registry: Registry,
+  subsite: Subsite | undefined,
+  verb: string | null,
+): { respondWithinHours: number; retentionDays: number } {
+  return subsite?.actions.find((action) => action.verb === verb) ?? registry.network.leadTerms;
+}
+
+/**
+ * When the answer to a person's action is due, ISO 8601: after the response time in the record,
+ * never while the service is closed, and in time for the first requested date. A choice that means
+ * today does not shorten the wait, because the notice says to call instead; with `isForToday`, the
+ * choice does shorten it, like the date of today.
+ */
+export function computeAnswerDeadline(
+  registry: Registry,
+  lead: RequestWithDays,
+  time: Date,
+  { isForToday = false } = {},
+): string {
+  const service = findSubsite(registry, lead.subsite);
+  const { timeZone } = registry.network;
+  const { respondWithinHours } = leadTermsOf(registry, service, lead.action);
+  const days = isForToday ? [toDateInTimeZone(timeZone, time)] : listRequestedDays(registry, lead);
+  return findAnswerDeadline(
+    service ?? {},
+    timeZone,
+    { respondWithinHours, days },
+    time,
+  ).toISOString();
+}
 
 type LeadDeadlines = Pick<
   LeadLog,

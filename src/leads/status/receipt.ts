@@ -1,13 +1,10 @@
 import * as v from 'valibot';
-import { CLOSED_ANSWER_RULE, findAnswerDeadline } from '../../site/calendar/answer-deadline.ts';
-import { toDateInTimeZone } from '../../site/calendar/days.ts';
+import { CLOSED_ANSWER_RULE } from '../../site/calendar/answer-deadline.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import type { Subsite } from '../../registry/subsite.ts';
 import type { LeadLog } from '../lead-log.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
-import { listRequestedDays } from './first-day.ts';
 import { addWarnings, createStateNotice } from './lead-notice.ts';
 import { listOpenWarnings, warningCodes, type Warning } from './lead-warnings.ts';
 import { requestSchema } from './lead-request.ts';
@@ -245,40 +242,4 @@ export function createLeadReceipt(
     ...extra,
     ...(sandbox && { sandbox: true as const }),
   };
-}
-
-/**
- * Hours until the promised answer and days until erasure, from the action or else the network's
- * defaults.
- */
-export function leadTermsOf(
-  registry: Registry,
-  subsite: Subsite | undefined,
-  verb: string | null,
-): { respondWithinHours: number; retentionDays: number } {
-  return subsite?.actions.find((action) => action.verb === verb) ?? registry.network.leadTerms;
-}
-
-/**
- * When the answer to a person's action is due, ISO 8601: after the response time in the record,
- * never while the service is closed, and in time for the first requested date. A choice that means
- * today does not shorten the wait, because the notice says to call instead; with `isForToday`, the
- * choice does shorten it, like the date of today.
- */
-export function computeAnswerDeadline(
-  registry: Registry,
-  lead: Pick<LeadForReceipt, 'subsite' | 'action' | 'fields'>,
-  time: Date,
-  { isForToday = false } = {},
-): string {
-  const service = findSubsite(registry, lead.subsite);
-  const { timeZone } = registry.network;
-  const { respondWithinHours } = leadTermsOf(registry, service, lead.action);
-  const days = isForToday ? [toDateInTimeZone(timeZone, time)] : listRequestedDays(registry, lead);
-  return findAnswerDeadline(
-    service ?? {},
-    timeZone,
-    { respondWithinHours, days },
-    time,
-  ).toISOString();
 }

@@ -8,7 +8,7 @@ import { keysOf } from '../../site/json-object.ts';
 import type { Site } from '../../site/site.ts';
 import { type LeadLog, type LogEntry, readCachedLog } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
-import { computeAnswerDeadline } from './receipt.ts';
+import { computeAnswerDeadline } from './promised-answer.ts';
 import { computeExpiry } from './request-expiry.ts';
 
 export const SAMPLE_OFFER_ID = 'sampleOffer34678';

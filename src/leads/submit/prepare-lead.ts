@@ -21,7 +21,7 @@ import type { LeadInput } from './lead-input.ts';
 import type { LeadLog } from '../lead-log.ts';
 import type { Call } from '../../operation/operation.ts';
 import type { Warning } from '../status/lead-warnings.ts';
-import { computeAnswerDeadline, leadTermsOf } from '../status/receipt.ts';
+import { computeAnswerDeadline, leadTermsOf } from '../status/promised-answer.ts';
 import type { InputError } from '../../operation/problem.ts';
 import { throwIfAnyFaults } from '../../operation/validate.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
