@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { digestContract } from '../site/contract.ts';
 import type { Site } from '../site/site.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { defineDocument } from './artifact.ts';
 import { absoluteUrlSchema, registerComponent } from './components.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Network } from '../registry/network.ts';
+import type { Network } from '../registry/schemas/network.ts';
 import { type Site, toMarkdownPath, withBase } from '../site/site.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { digestSubsite } from '../site/digest.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { isPublishedAsSkill } from '../site/registry.ts';

@@ -1,7 +1,7 @@
 import { marked } from 'marked';
 import { z } from 'zod';
-import type { Catalog, Item } from '../registry/catalog.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Catalog, Item } from '../registry/schemas/catalog.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { feedPaths, hasFeed } from '../site/feeds.ts';
 import { sortForDisplay } from '../site/item-order.ts';
 import { findLatestDay, findSubsite, itemPath } from '../site/registry.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listSubsiteCapabilities } from '../site/capability-record.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { digestSubsite } from '../site/digest.ts';
-import { subsiteResponsiveness } from '../registry/responsiveness.ts';
+import { subsiteResponsiveness } from '../registry/schemas/responsiveness.ts';
 import { defineArtifact } from './artifact.ts';
 import { registerComponent, sitePathSchema } from './components.ts';
 import { renderSnapshot, snapshotSchema } from './snapshot.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Site } from '../site/site.ts';
-import type { Snapshot, Subsite } from '../registry/subsite.ts';
+import type { Snapshot, Subsite } from '../registry/schemas/subsite.ts';
 import { createSnapshotData } from '../site/figures.ts';
 import { defineArtifact } from './artifact.ts';
 import { registerComponent } from './components.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeField, fieldTypes, type Field, kindOf } from '../fields/fields.ts';
-import type { Action } from '../registry/action.ts';
-import { openingHours } from '../registry/opening-hours.ts';
+import type { Action } from '../registry/schemas/action.ts';
+import { openingHours } from '../registry/schemas/opening-hours.ts';
 import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
 import { MESSAGE_HINT_TEXT } from '../site/forms/message-hint.ts';
 import { listRequirements, REQUIREMENTS_TEXT } from '../site/forms/requirements.ts';
@@ -10,7 +10,7 @@ import { digestContract } from '../site/contract.ts';
 import { answerTimeOf } from '../site/service-of-request.ts';
 import { contactInfoOf } from '../site/contact-info.ts';
 import { publishedPricesOf } from '../site/prices.ts';
-import { type Subsite, schemaTypes } from '../registry/subsite.ts';
+import { type Subsite, schemaTypes } from '../registry/schemas/subsite.ts';
 import { type Site, withBase } from '../site/site.ts';
 import {
   absoluteUrlSchema,

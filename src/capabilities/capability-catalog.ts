@@ -1,6 +1,6 @@
 import { entriesIn } from '../site/json-object.ts';
 import { capabilitiesOf, type CapabilityRecord } from '../site/capability-record.ts';
-import type { NetworkCapability } from '../registry/capability.ts';
+import type { NetworkCapability } from '../registry/schemas/capability.ts';
 import type { OperationDescription } from '../operation/operation.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Action } from '../registry/action.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Action } from '../registry/schemas/action.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { capabilityFieldsOf, type CapabilityRecord } from '../site/capability-record.ts';
 import { memoize } from '../site/memoize.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';

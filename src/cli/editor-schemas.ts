@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { editorSchema, editorSchemas } from '../registry/schema.ts';
+import { editorSchema, editorSchemas } from '../registry/schemas/schema.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
 // `npm run schemas` runs this after a change to src/registry; a test checks that the files are up

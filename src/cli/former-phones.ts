@@ -1,5 +1,5 @@
 import type { Fault } from '../registry/fault.ts';
-import { toLineAndColumn, type Source } from '../registry/source.ts';
+import { toLineAndColumn, type Source } from '../registry/source/source.ts';
 import type { Registry } from '../site/registry.ts';
 
 const listPhones = ({ network, subsites }: Registry): string[] => [

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { RegistryError } from '../registry/fault.ts';
 import { isIgnoredPath } from '../registry/files.ts';
 import { readRegistry } from '../registry/read.ts';
-import type { Source } from '../registry/source.ts';
+import type { Source } from '../registry/source/source.ts';
 import type { Registry } from '../site/registry.ts';
 import { pluralize } from '../site/words/quantity.ts';
 

@@ -1,16 +1,20 @@
-import { findContradictions, findPurchaseTermsContradictions } from '../registry/contradictions.ts';
-import { findLinkedPriceContradictions } from '../registry/linked-prices.ts';
-import { findCurlyQuotedTexts, findTruncatedTexts } from '../registry/truncated-texts.ts';
+import {
+  findContradictions,
+  findPurchaseTermsContradictions,
+} from '../registry/contradictions/contradictions.ts';
+import { findLinkedPriceContradictions } from '../registry/contradictions/linked-prices.ts';
+import { findCurlyQuotedTexts, findTruncatedTexts } from '../registry/source/truncated-texts.ts';
 import type { RecordProblem } from '../registry/describe-issue.ts';
 import type { Fault } from '../registry/fault.ts';
-import { locateProblems, type Source } from '../registry/source.ts';
+import { locateProblems } from '../registry/source/locate-problems.ts';
+import type { Source } from '../registry/source/source.ts';
 import { findUnofferedService } from '../search/not-offered.ts';
-import type { Catalog } from '../registry/catalog.ts';
-import type { Network } from '../registry/network.ts';
+import type { Catalog } from '../registry/schemas/catalog.ts';
+import type { Network } from '../registry/schemas/network.ts';
 import { ownClosedDaysOf } from '../registry/network-closed-days.ts';
 import { isYearly } from '../site/calendar/days.ts';
 import type { ClosedDay } from '../site/calendar/opening-hours.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import type { Registry } from '../site/registry.ts';
 
 function findSubsiteWarnings(subsite: Subsite, { search, leadTerms }: Network): RecordProblem[] {

@@ -1,6 +1,6 @@
 import { keysOf } from '../site/json-object.ts';
 import type { Registry } from '../site/registry.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { categories } from '../site/words/record-words.ts';
 
 /** The categories that have subsites, in display order. */

@@ -14,7 +14,7 @@ export interface ListedServices {
 }
 
 /**
- * The keys of a field's record other than `type`; src/registry/field.ts documents each. Form
+ * The keys of a field's record other than `type`; src/registry/schemas/field.ts documents each. Form
  * inputs, JSON Schemas and request validation all come from this definition.
  */
 export interface FieldSpec {

@@ -1,7 +1,7 @@
 import { memberOf } from '../site/json-object.ts';
 import { countCodePoints } from '../fields/text-length.ts';
-import type { Action } from '../registry/action.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Action } from '../registry/schemas/action.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { defineOperation, queryParameter } from '../operation/operation.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { Problem } from '../operation/problem.ts';

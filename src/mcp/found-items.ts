@@ -1,4 +1,4 @@
-import type { InfoTool } from '../registry/subsite.ts';
+import type { InfoTool } from '../registry/schemas/subsite.ts';
 import type { ListedItem } from './subsite-views.ts';
 import { softwareLocale } from '../language.ts';
 

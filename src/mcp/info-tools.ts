@@ -4,7 +4,7 @@ import { type TextIndex, createTextIndex } from '../search/text-index.ts';
 import { readPriceBound } from '../search/price-bound.ts';
 import { wordsOf } from '../search/terms.ts';
 import { findSubsite, listInfoTools, isSoldOrPast } from '../site/registry.ts';
-import type { InfoTool } from '../registry/subsite.ts';
+import type { InfoTool } from '../registry/schemas/subsite.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import { listHoldSubsites } from '../leads/holds/free-days-query.ts';

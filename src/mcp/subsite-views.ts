@@ -1,6 +1,6 @@
 import { parseValue } from '../fields/fields.ts';
-import type { Action } from '../registry/action.ts';
-import type { Item } from '../registry/catalog.ts';
+import type { Action } from '../registry/schemas/action.ts';
+import type { Item } from '../registry/schemas/catalog.ts';
 import { itemPath, type Registry } from '../site/registry.ts';
 import { listRequirements } from '../site/forms/requirements.ts';
 import { createAvailableDaysUrl } from '../site/hold-action.ts';
@@ -9,7 +9,7 @@ import { digestContract } from '../site/contract.ts';
 import { publishedPricesOf } from '../site/prices.ts';
 import { contactInfoOf } from '../site/contact-info.ts';
 import type { Site } from '../site/site.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { measureResponse, MAX_ENTRY_BYTES } from './paging.ts';
 
 export const summarizeSubsite = (

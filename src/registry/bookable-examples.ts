@@ -1,8 +1,8 @@
 import { type Fields, listFutureDateFields } from '../fields/fields.ts';
 import { isCalendarDate } from '../fields/kinds/date.ts';
 import type { Registry } from '../site/registry.ts';
-import type { Action } from './action.ts';
-import type { Subsite } from './subsite.ts';
+import type { Action } from './schemas/action.ts';
+import type { Subsite } from './schemas/subsite.ts';
 import { isClosedOn } from '../site/calendar/opening-hours.ts';
 import { addDays, countDaysBetween } from '../site/calendar/days.ts';
 

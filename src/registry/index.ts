@@ -6,7 +6,7 @@ import { describeReadError, isIgnoredPath, listRegistryFiles } from './files.ts'
 import { isImageFile, isRecordFile, readRegistry } from './read.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Rule } from './rules/rule.ts';
-import type { Source } from './source.ts';
+import type { Source } from './source/source.ts';
 
 const NETWORK_FILE_PATTERN = /^network\.(?:ya?ml|json)$/i;
 

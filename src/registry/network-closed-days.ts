@@ -1,7 +1,7 @@
-import type { Network } from './network.ts';
+import type { Network } from './schemas/network.ts';
 import { includesDay } from '../site/calendar/days.ts';
 import type { ClosedDay } from '../site/calendar/opening-hours.ts';
-import type { Subsite } from './subsite.ts';
+import type { Subsite } from './schemas/subsite.ts';
 
 const includesDayOf = (days: readonly ClosedDay[], date: string) =>
   days.some((day) => includesDay(day.date, date));

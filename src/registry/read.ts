@@ -4,17 +4,19 @@ import { type SearchPhrases, searchPhrasesOf } from './search-phrases.ts';
 import { describeIssues } from './describe-issue.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { createFileFault, type Fault, formatPath, RegistryError } from './fault.ts';
-import { type Network, network, type Page } from './network.ts';
+import { type Network, network, type Page } from './schemas/network.ts';
 import type { Registry } from '../site/registry.ts';
 import { withNetworkClosedDays } from './network-closed-days.ts';
 import { findDisplacedPaths } from './rules/addresses.ts';
 import { findRuleFaults } from './rule-faults.ts';
 import { rules } from './rules/index.ts';
 import type { Records, Rule } from './rules/rule.ts';
-import { type Kind, kinds, toPagePath } from './schema.ts';
-import { locateProblems, parseSource, splitFrontMatter, type Source } from './source.ts';
-import type { Subsite } from './subsite.ts';
-import { key as nameSchema, path } from './text.ts';
+import { type Kind, kinds, toPagePath } from './schemas/schema.ts';
+import { locateProblems } from './source/locate-problems.ts';
+import { parseSource } from './source/parse-source.ts';
+import { splitFrontMatter, type Source } from './source/source.ts';
+import type { Subsite } from './schemas/subsite.ts';
+import { key as nameSchema, path } from './schemas/text.ts';
 import { classifyUnreadableRecords, type UnreadableRecord } from './unreadable-records.ts';
 
 interface FileRecord extends UnreadableRecord {

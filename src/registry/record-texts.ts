@@ -1,7 +1,7 @@
 import type { RecordProblem } from './describe-issue.ts';
 import type { RecordPath } from './fault.ts';
 import { sentencesIn } from './prose.ts';
-import type { Subsite } from './subsite.ts';
+import type { Subsite } from './schemas/subsite.ts';
 
 export interface Text {
   path: RecordPath;

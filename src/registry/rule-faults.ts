@@ -1,6 +1,7 @@
 import { createFileFault, type Fault, type RecordPath } from './fault.ts';
 import type { Records, Rule } from './rules/rule.ts';
-import { locateProblems, type Source } from './source.ts';
+import { locateProblems } from './source/locate-problems.ts';
+import type { Source } from './source/source.ts';
 import type { UnreadableRecords } from './unreadable-records.ts';
 
 function describeOtherRecord(source: Source, path: RecordPath): string {

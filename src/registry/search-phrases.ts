@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from './text.ts';
+import { line } from './schemas/text.ts';
 
 /** Search phrases for a passage: the questions and words that people use. */
 export const searchPhrases = z

@@ -1,5 +1,5 @@
 import { entriesIn, memberOf } from '../site/json-object.ts';
-import { type Kind, toPagePath } from './schema.ts';
+import { type Kind, toPagePath } from './schemas/schema.ts';
 
 /** A record with errors: its file, and the readable part of its content. */
 export interface UnreadableRecord {

@@ -1,7 +1,7 @@
-import type { OpeningHours } from '../registry/opening-hours.ts';
+import type { OpeningHours } from '../registry/schemas/opening-hours.ts';
 import type { ClosedDay } from '../site/calendar/opening-hours.ts';
 import { search as texts } from '../text/index.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import type { NotOfferedService } from './not-offered.ts';
 import { createSearchVocabulary, type SearchVocabulary } from './question.ts';
 import { rank, type RankedEntry } from './ranking.ts';

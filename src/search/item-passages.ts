@@ -1,6 +1,6 @@
 import type { SearchPhrases } from '../registry/search-phrases.ts';
-import type { Catalog, Item } from '../registry/catalog.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Catalog, Item } from '../registry/schemas/catalog.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { isSoldOrPast, itemPath } from '../site/registry.ts';
 import { formatAttribute, formatDay, humanizeName } from '../site/words/words.ts';
 import { itemStates } from '../site/words/record-words.ts';

@@ -1,5 +1,5 @@
 import { capabilityPath } from '../site/capability-record.ts';
-import type { Page } from '../registry/network.ts';
+import type { Page } from '../registry/schemas/network.ts';
 import { recordOfPage, type Registry } from '../site/registry.ts';
 import { findSubsiteAbove } from '../site/subsite-above.ts';
 import { formatRetention } from '../site/words/record-words.ts';

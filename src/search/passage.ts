@@ -1,4 +1,4 @@
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 
 /**
  * Kinds of published knowledge: a verifiable statement, a price, a do-it-yourself step, a part of a

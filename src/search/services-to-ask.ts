@@ -1,6 +1,6 @@
-import type { Action } from '../registry/action.ts';
-import type { Network } from '../registry/network.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Action } from '../registry/schemas/action.ts';
+import type { Network } from '../registry/schemas/network.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { digestContract } from '../site/contract.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { phoneOf } from '../site/phone.ts';

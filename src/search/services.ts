@@ -1,5 +1,5 @@
-import type { Catalog, Item } from '../registry/catalog.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Catalog, Item } from '../registry/schemas/catalog.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { answersEmergencyCalls } from '../site/emergency.ts';
 import {
   isSoldOrPast,

@@ -1,5 +1,5 @@
 import type { SearchPhrases } from '../registry/search-phrases.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { type ClosedDay, listClosedDays } from '../site/calendar/opening-hours.ts';
 import { listOfferedActions } from '../site/registry.ts';
 import { formatRetention } from '../site/words/record-words.ts';

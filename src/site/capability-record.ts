@@ -1,5 +1,5 @@
-import type { Action } from '../registry/action.ts';
-import type { NetworkCapability } from '../registry/capability.ts';
+import type { Action } from '../registry/schemas/action.ts';
+import type { NetworkCapability } from '../registry/schemas/capability.ts';
 import {
   exampleValuesOf,
   type Fields,
@@ -11,7 +11,7 @@ import { FILLED_PATTERN } from '../fields/text-length.ts';
 import { CONTACT_ADVICE } from './forms/contact-rule.ts';
 import { digestContract } from './contract.ts';
 import { findSubsite, listOfferedActions, type Registry } from './registry.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 
 /** JSON Schema (2020-12) of an input object, without additional properties at any level. */
 export type InputSchema = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { createEmergencyNotice } from './emergency.ts';
 import { phoneOf } from './phone.ts';
 import type { Registry } from './registry.ts';

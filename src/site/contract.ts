@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { memoize } from './memoize.ts';
-import type { Action } from '../registry/action.ts';
-import type { Pricing, Subsite } from '../registry/subsite.ts';
+import type { Action } from '../registry/schemas/action.ts';
+import type { Pricing, Subsite } from '../registry/schemas/subsite.ts';
 import { publishedPricesOf } from './prices.ts';
 
 type Field = Action['fields'][string];

@@ -4,7 +4,7 @@ import { memoize } from './memoize.ts';
 import type { SitePage } from './pages-of-site.ts';
 import { findSubsite, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 
 /** Digest of data with deterministic JSON: 128 bits of the SHA-256, in base64url. */
 export const digestJson = (data: object): string =>

@@ -1,5 +1,5 @@
-import type { Action } from '../registry/action.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Action } from '../registry/schemas/action.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { fill } from '../text/fill.ts';
 import { emergencyNotice } from '../text/index.ts';
 import { phoneOf } from './phone.ts';

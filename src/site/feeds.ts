@@ -1,5 +1,5 @@
-import type { Catalog } from '../registry/catalog.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Catalog } from '../registry/schemas/catalog.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 
 /** True if a subsite has feeds: its articles are public and have pages. */
 export const hasFeed = ({ status }: Subsite, catalog: Catalog | undefined): boolean =>

@@ -1,7 +1,7 @@
 import { capabilitiesOf } from './capability-record.ts';
 import { memoize } from './memoize.ts';
 import type { Registry } from './registry.ts';
-import type { figures, Snapshot } from '../registry/subsite.ts';
+import type { figures, Snapshot } from '../registry/schemas/subsite.ts';
 
 /** Figures about an entire network, computed from its records. */
 export type Figures = Readonly<Record<(typeof figures)[number], number>>;

@@ -1,5 +1,5 @@
-import type { Action, HoldEffect } from '../registry/action.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Action, HoldEffect } from '../registry/schemas/action.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 
 export const FREE_DAYS_PATH = '/api/free-days';
 

@@ -1,4 +1,4 @@
-import type { Catalog, Item } from '../registry/catalog.ts';
+import type { Catalog, Item } from '../registry/schemas/catalog.ts';
 import { isSoldOrPast } from './registry.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Item } from '../registry/catalog.ts';
+import type { Item } from '../registry/schemas/catalog.ts';
 
 /**
  * A board of a puzzle: a block of houses, some with their lights on. Pressing a house toggles its

@@ -1,7 +1,7 @@
 import { isDayValue, isNeverPersonal } from '../fields/fields.ts';
 import type { FieldValue } from '../fields/spec.ts';
-import type { Action } from '../registry/action.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Action } from '../registry/schemas/action.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { actionInputs, captureInputs, CONTACT_ANCHOR } from './forms/form-inputs.ts';
 import type { RequestedItem } from './forms/requested-item.ts';
 import { formatHours, type ServiceHours } from './calendar/opening-hours.ts';

@@ -1,6 +1,6 @@
 import { type CapabilityRecord, capabilitiesOf, capabilityPath } from './capability-record.ts';
-import type { Catalog, Item } from '../registry/catalog.ts';
-import type { Page } from '../registry/network.ts';
+import type { Catalog, Item } from '../registry/schemas/catalog.ts';
+import type { Page } from '../registry/schemas/network.ts';
 import { type DeveloperGuide, createDeveloperGuides } from './developer/developer-guides.ts';
 import { memoize } from './memoize.ts';
 import { problemCodes } from './problem-codes.ts';
@@ -14,7 +14,7 @@ import {
   type Registry,
 } from './registry.ts';
 import type { Site } from './site.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 
 interface PageInfo {
   /** Site-relative path, no trailing slash; `/` is the front page. */

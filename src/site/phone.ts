@@ -1,4 +1,4 @@
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import type { Registry } from './registry.ts';
 
 /** A subsite's phone number, or the network's if it has none. */

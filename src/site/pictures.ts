@@ -1,4 +1,4 @@
-import type { Image } from '../registry/image.ts';
+import type { Image } from '../registry/schemas/image.ts';
 import type { Registry } from './registry.ts';
 
 /** An image file on a page, cropped to width and height in pixels. */

@@ -1,5 +1,5 @@
-import type { Item } from '../registry/catalog.ts';
-import type { Pricing, Subsite } from '../registry/subsite.ts';
+import type { Item } from '../registry/schemas/catalog.ts';
+import type { Pricing, Subsite } from '../registry/schemas/subsite.ts';
 import { CURRENCY } from './currency.ts';
 
 export const publishedPricesOf = ({ pricing }: Subsite): Pricing[] | undefined =>

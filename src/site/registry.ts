@@ -1,11 +1,11 @@
-import type { Action } from '../registry/action.ts';
-import type { NetworkCapability } from '../registry/capability.ts';
+import type { Action } from '../registry/schemas/action.ts';
+import type { NetworkCapability } from '../registry/schemas/capability.ts';
 import type { SearchPhrases } from '../registry/search-phrases.ts';
-import type { Catalog, Item } from '../registry/catalog.ts';
-import type { Link, Network, Page, Route } from '../registry/network.ts';
+import type { Catalog, Item } from '../registry/schemas/catalog.ts';
+import type { Link, Network, Page, Route } from '../registry/schemas/network.ts';
 import { memoize } from './memoize.ts';
-import type { Responsiveness } from '../registry/responsiveness.ts';
-import type { InfoTool, Subsite } from '../registry/subsite.ts';
+import type { Responsiveness } from '../registry/schemas/responsiveness.ts';
+import type { InfoTool, Subsite } from '../registry/schemas/subsite.ts';
 
 /** All validated records of the operator: plain data, sorted and frozen. */
 export interface Registry {

@@ -1,6 +1,6 @@
 import type { FieldValue } from '../fields/spec.ts';
-import type { Action, HoldEffect } from '../registry/action.ts';
-import type { Item } from '../registry/catalog.ts';
+import type { Action, HoldEffect } from '../registry/schemas/action.ts';
+import type { Item } from '../registry/schemas/catalog.ts';
 import { addDays, countDaysBetween } from './calendar/days.ts';
 import { itemsOf, type Registry } from './registry.ts';
 import { addSalesTax } from './sales-tax.ts';

@@ -1,5 +1,5 @@
-import type { Action } from '../registry/action.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Action } from '../registry/schemas/action.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 import { phoneOf } from './phone.ts';
 import { formatRequestNoun, formatRequestTitle } from './words/record-words.ts';
 import { actionOf, findSubsite, type Registry } from './registry.ts';

@@ -1,6 +1,6 @@
 import { memoize } from './memoize.ts';
 import type { Registry } from './registry.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import type { Subsite } from '../registry/schemas/subsite.ts';
 
 const mapSubsitesByUrl = memoize(
   ({ subsites }: Registry) => new Map(subsites.map((subsite) => [subsite.url, subsite])),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
-import type { HoldEffect } from '../../src/registry/action.ts';
+import type { HoldEffect } from '../../src/registry/schemas/action.ts';
 import { formatHourCount } from '../../src/site/words/words.ts';
 import { sites } from '../operations/setup/fixture.ts';
 

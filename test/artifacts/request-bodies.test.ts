@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/operation/context.ts';
 import { listOperations } from '../../src/http/operations.ts';
-import type { Action } from '../../src/registry/action.ts';
+import type { Action } from '../../src/registry/schemas/action.ts';
 import { digestContract } from '../../src/site/contract.ts';
 import { findAction, findSubsite } from '../../src/site/registry.ts';
-import type { Subsite } from '../../src/registry/subsite.ts';
+import type { Subsite } from '../../src/registry/schemas/subsite.ts';
 import { main, networks } from './networks.ts';
 
 const SAMPLE_REQUEST_PATTERN =

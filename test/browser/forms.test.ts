@@ -8,10 +8,10 @@ import {
   listContactMethodInputs,
   listContactParts,
 } from '../../src/components/forms/names.ts';
-import type { Action } from '../../src/registry/action.ts';
+import type { Action } from '../../src/registry/schemas/action.ts';
 import type { Field } from '../../src/fields/fields.ts';
 import type { Registry } from '../../src/site/registry.ts';
-import type { Subsite } from '../../src/registry/subsite.ts';
+import type { Subsite } from '../../src/registry/schemas/subsite.ts';
 import { describeDigitFault } from '../../src/fields/phone-digits.ts';
 import { listContactFieldNames } from '../../src/site/forms/contact-rule.ts';
 import { fieldInstructions } from '../../src/text/index.ts';

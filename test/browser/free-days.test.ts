@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { HoldEffect } from '../../src/registry/action.ts';
+import type { HoldEffect } from '../../src/registry/schemas/action.ts';
 import { toDateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { isClosedOn } from '../../src/site/calendar/opening-hours.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';

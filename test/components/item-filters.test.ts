@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createItemFilters } from '../../src/components/items/item-filters.ts';
-import type { Catalog, Item } from '../../src/registry/catalog.ts';
+import type { Catalog, Item } from '../../src/registry/schemas/catalog.ts';
 
 it('a list of many kinds keeps all price ranges, and at most 16 filters', () => {
   const items = Array.from({ length: 60 }, (_, index) => ({

@@ -9,7 +9,7 @@ import type { ProviderAction } from '../../src/leads/conversation/conversation.t
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
 import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
-import type { HoldEffect } from '../../src/registry/action.ts';
+import type { HoldEffect } from '../../src/registry/schemas/action.ts';
 import { statusOf } from '../../src/leads/status/lead-status.ts';
 import { formatFieldValue, isNeverPersonal } from '../../src/fields/fields.ts';
 import { actionOf, itemsOf } from '../../src/site/registry.ts';

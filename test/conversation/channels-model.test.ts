@@ -11,7 +11,7 @@ import { listUnsentMessages } from '../../src/leads/deliveries/unsent-messages.t
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { statusOf } from '../../src/leads/status/lead-status.ts';
 import { Problem } from '../../src/operation/problem.ts';
-import type { HoldEffect } from '../../src/registry/action.ts';
+import type { HoldEffect } from '../../src/registry/schemas/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { dataIn } from '../a2a/setup/endpoint.ts';
 import { drain, submitLead } from '../deliveries/setup/drain.ts';

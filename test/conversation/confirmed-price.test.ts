@@ -10,7 +10,7 @@ import { answerAsProvider, sendAsProvider } from '../../src/leads/conversation/p
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { statusOf } from '../../src/leads/status/lead-status.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
-import type { HoldEffect } from '../../src/registry/action.ts';
+import type { HoldEffect } from '../../src/registry/schemas/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';

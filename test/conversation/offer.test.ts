@@ -11,10 +11,10 @@ import { type ProviderAction, renderOpenOffer } from '../../src/leads/conversati
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { describeConfirmation, describeTerms } from '../../src/leads/status/describe-terms.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
-import type { HoldEffect } from '../../src/registry/action.ts';
+import type { HoldEffect } from '../../src/registry/schemas/action.ts';
 import { toTimeOfDay } from '../../src/site/calendar/opening-hours.ts';
 import { priceLabelOf } from '../../src/components/receipt/answer-inputs.ts';
-import type { Subsite } from '../../src/registry/subsite.ts';
+import type { Subsite } from '../../src/registry/schemas/subsite.ts';
 import { isPricedByMonth } from '../../src/site/prices.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';

@@ -9,7 +9,7 @@ import { type LeadLog, readLog } from '../../src/leads/lead-log.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { listEnteredValues } from '../../src/leads/status/lead-request.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
-import type { HoldEffect } from '../../src/registry/action.ts';
+import type { HoldEffect } from '../../src/registry/schemas/action.ts';
 import { actionOf } from '../../src/site/registry.ts';
 import { dataIn } from '../a2a/setup/endpoint.ts';
 import type { Fixture } from '../operations/setup/fixture.ts';

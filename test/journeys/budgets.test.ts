@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { leads } from '../../db/schema.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
-import type { Effect } from '../../src/registry/action.ts';
+import type { Effect } from '../../src/registry/schemas/action.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';

@@ -24,7 +24,7 @@ import {
   itemFieldOf,
   itemsOf,
 } from '../../src/site/registry.ts';
-import type { HoldEffect } from '../../src/registry/action.ts';
+import type { HoldEffect } from '../../src/registry/schemas/action.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import {

@@ -30,7 +30,7 @@ import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { listRemovedActionNotices } from '../../src/leads/lists/removed-actions.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { isUndecided, leadStatuses } from '../../src/leads/lead-states.ts';
-import type { Subsite } from '../../src/registry/subsite.ts';
+import type { Subsite } from '../../src/registry/schemas/subsite.ts';
 import {
   computeAnswerDeadline,
   findNextAnswerDue,

@@ -27,7 +27,7 @@ import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.t
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { addDaysToTime } from '../../src/operation/time-arithmetic.ts';
-import type { Action, Effect } from '../../src/registry/action.ts';
+import type { Action, Effect } from '../../src/registry/schemas/action.ts';
 import { addDays, endOfDay, toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { type Field, exampleValuesOf, listFutureDateFields } from '../../src/fields/fields.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';

@@ -4,7 +4,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { findRequestedItem } from '../../src/site/forms/requested-item.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
-import type { HoldEffect } from '../../src/registry/action.ts';
+import type { HoldEffect } from '../../src/registry/schemas/action.ts';
 import { submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { listActions } from '../operations/setup/actions.ts';

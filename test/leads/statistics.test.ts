@@ -10,7 +10,7 @@ import {
   selectPublishedFigures,
 } from '../../src/leads/lists/lead-statistics.ts';
 import { startMetrics } from '../../src/server/metrics.ts';
-import { responsiveness } from '../../src/registry/responsiveness.ts';
+import { responsiveness } from '../../src/registry/schemas/responsiveness.ts';
 import { toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../src/site/calendar/responsiveness.ts';
 import { capture, submitLead } from '../deliveries/setup/drain.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HoldEffect } from '../../src/registry/action.ts';
+import type { HoldEffect } from '../../src/registry/schemas/action.ts';
 import { exampleValuesOf, listFutureDateFields } from '../../src/fields/fields.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { toDateInTimeZone } from '../../src/site/calendar/days.ts';

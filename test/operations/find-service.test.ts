@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
-import type { OpeningHours } from '../../src/registry/opening-hours.ts';
+import type { OpeningHours } from '../../src/registry/schemas/opening-hours.ts';
 import { findService, MAX_BYTES } from '../../src/leads/find-service.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { createCompactBodySchema } from '../../src/leads/submit/lead-channels.ts';

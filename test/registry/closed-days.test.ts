@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closedDays } from '../../src/registry/closed-days.ts';
-import type { OpeningHours } from '../../src/registry/opening-hours.ts';
+import { closedDays } from '../../src/registry/schemas/closed-days.ts';
+import type { OpeningHours } from '../../src/registry/schemas/opening-hours.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import { createSampleFiles, toSources } from './sample-registry.ts';
 import { renderResult } from '../../src/components/search/search-result.ts';

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { editorSchema, editorSchemas } from '../../src/registry/schema.ts';
+import { editorSchema, editorSchemas } from '../../src/registry/schemas/schema.ts';
 import { getBundledProgram } from '../setup/bundled-program.ts';
 import { runCommand } from '../setup/command.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compareRegistries, HIDDEN_KEYS } from '../../src/registry/compare/compare.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import type { Registry } from '../../src/site/registry.ts';
-import { type Kind, kinds } from '../../src/registry/schema.ts';
+import { type Kind, kinds } from '../../src/registry/schemas/schema.ts';
 import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 import { keysOf, type Place, placesOf, schemaOf } from './schema-keys.ts';
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   findContradictions,
   findPurchaseTermsContradictions,
-} from '../../src/registry/contradictions.ts';
+} from '../../src/registry/contradictions/contradictions.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import { findLinkedPriceContradictions } from '../../src/registry/linked-prices.ts';
+import { findLinkedPriceContradictions } from '../../src/registry/contradictions/linked-prices.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import { formatHours } from '../../src/site/calendar/opening-hours.ts';
 import { weekdays as allDays } from '../../src/site/calendar/week.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';
 import { readRegistry } from '../../src/registry/read.ts';
-import type { Source } from '../../src/registry/source.ts';
+import type { Source } from '../../src/registry/source/source.ts';
 import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 
 type Files = Record<string, EditableRecord>;

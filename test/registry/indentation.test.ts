@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { parseSource } from '../../src/registry/source.ts';
+import { parseSource } from '../../src/registry/source/parse-source.ts';
 
 const record = readFileSync('registry/subsites/hvac.yaml', 'utf8');
 

@@ -8,7 +8,7 @@ import {
 import { formatFeetAndInches } from '../../src/components/drawing/measures.ts';
 import { drawView } from '../../src/components/drawing/view.ts';
 import { describeDrawing, describeDrawings } from '../../src/components/drawing/words.ts';
-import type { Item } from '../../src/registry/catalog.ts';
+import type { Item } from '../../src/registry/schemas/catalog.ts';
 
 const createItem = (attributes: NonNullable<Item['attributes']>): Item => ({
   id: 'thing',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { readSources } from '../../src/registry/index.ts';
-import { splitFrontMatter } from '../../src/registry/source.ts';
+import { splitFrontMatter } from '../../src/registry/source/source.ts';
 import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 
 type Files = Record<string, EditableRecord>;

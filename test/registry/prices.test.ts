@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toSubsiteRecord } from '../../src/artifacts/subsite-record.ts';
 import { formatHeadlinePrice, formatItemPriceLine } from '../../src/site/words/record-words.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import type { Subsite } from '../../src/registry/subsite.ts';
+import type { Subsite } from '../../src/registry/schemas/subsite.ts';
 import { createSubsiteDetails, createSubsiteView } from '../../src/mcp/subsite-views.ts';
 
 const formatHeadline = (...pricing: NonNullable<Subsite['pricing']>) =>

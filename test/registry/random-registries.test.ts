@@ -12,7 +12,7 @@ import { shiftExampleDates } from '../../src/registry/bookable-examples.ts';
 import { compareRegistries } from '../../src/registry/compare/compare.ts';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';
 import { readRegistry } from '../../src/registry/read.ts';
-import type { Source } from '../../src/registry/source.ts';
+import type { Source } from '../../src/registry/source/source.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';

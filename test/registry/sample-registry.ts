@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Source } from '../../src/registry/source.ts';
+import type { Source } from '../../src/registry/source/source.ts';
 
 /** A record that tests may change freely. */
 export type EditableRecord = { [key: string]: any };

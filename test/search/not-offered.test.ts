@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeResultCount } from '../../src/components/search/search-result.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import { network as networkSchema } from '../../src/registry/network.ts';
+import { network as networkSchema } from '../../src/registry/schemas/network.ts';
 import { findNeed } from '../../src/search/find-need.ts';
 import { findUnofferedService } from '../../src/search/not-offered.ts';
 import { createServiceIndex } from '../../src/search/services.ts';

@@ -1,5 +1,5 @@
-import type { Action } from '../../src/registry/action.ts';
-import type { Subsite } from '../../src/registry/subsite.ts';
+import type { Action } from '../../src/registry/schemas/action.ts';
+import type { Subsite } from '../../src/registry/schemas/subsite.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import type { RunningService } from './serve-build.ts';
 

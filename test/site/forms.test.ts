@@ -10,9 +10,9 @@ import {
   HONEYPOT_INPUT,
   KEY_INPUT,
 } from '../../src/site/forms/form-inputs.ts';
-import type { Action } from '../../src/registry/action.ts';
+import type { Action } from '../../src/registry/schemas/action.ts';
 import { isSoldOrPast, itemsOf } from '../../src/site/registry.ts';
-import type { Subsite } from '../../src/registry/subsite.ts';
+import type { Subsite } from '../../src/registry/schemas/subsite.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 
 const textOf = (html: string) =>

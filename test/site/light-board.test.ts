@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Item } from '../../src/registry/catalog.ts';
+import type { Item } from '../../src/registry/schemas/catalog.ts';
 import { rules } from '../../src/registry/rules/index.ts';
 import {
   formatHouseName,

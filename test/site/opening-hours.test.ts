@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openingHours, type OpeningHours } from '../../src/registry/opening-hours.ts';
+import { openingHours, type OpeningHours } from '../../src/registry/schemas/opening-hours.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { findAnswerableTime } from '../../src/site/calendar/answer-deadline.ts';
 import {

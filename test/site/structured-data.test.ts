@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
-import { businessTypes } from '../../src/registry/business-types.ts';
+import { businessTypes } from '../../src/registry/schemas/business-types.ts';
 import { listTypesUnder, findVocabularyFaults } from '../setup/schema-org.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { readBuiltHtml } from './built-html.ts';

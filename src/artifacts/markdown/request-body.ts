@@ -1,6 +1,6 @@
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 
 const [EMAIL_CAPTURE_ENDPOINT] = SHARED_LEAD_ENDPOINTS;
 

@@ -1,6 +1,6 @@
-import type { Action } from '../../registry/action.ts';
-import type { Catalog, Item } from '../../registry/catalog.ts';
-import type { Pricing, Subsite } from '../../registry/subsite.ts';
+import type { Action } from '../../registry/schemas/action.ts';
+import type { Catalog, Item } from '../../registry/schemas/catalog.ts';
+import type { Pricing, Subsite } from '../../registry/schemas/subsite.ts';
 import { describeMessageHint } from '../../site/forms/message-hint.ts';
 import { formatClosedDays, formatHours } from '../../site/calendar/opening-hours.ts';
 import { listHoldDeposits } from '../../site/prices.ts';

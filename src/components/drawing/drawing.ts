@@ -1,4 +1,4 @@
-import type { Item } from '../../registry/catalog.ts';
+import type { Item } from '../../registry/schemas/catalog.ts';
 import { measurementsOf } from './measures.ts';
 import { drawView, type View } from './view.ts';
 

@@ -1,4 +1,4 @@
-import type { Item } from '../../registry/catalog.ts';
+import type { Item } from '../../registry/schemas/catalog.ts';
 
 const INCHES_PER_FOOT = 12;
 

@@ -1,6 +1,6 @@
 import type { Control } from '../../fields/control.ts';
 import { type Field, kindOf } from '../../fields/fields.ts';
-import type { Item } from '../../registry/catalog.ts';
+import type { Item } from '../../registry/schemas/catalog.ts';
 import { isSoldOrPast, type Registry } from '../../site/registry.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { keysOf } from '../../site/json-object.ts';
 import type { Field } from '../../fields/fields.ts';
-import type { Action } from '../../registry/action.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Action } from '../../registry/schemas/action.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { listContactFieldNames, contactMethods } from '../../site/forms/contact-rule.ts';
 import type { ContactPart } from '../../site/forms/form-inputs.ts';
 import { leadInputsOf } from '../../site/forms/lead-inputs.ts';

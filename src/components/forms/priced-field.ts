@@ -1,6 +1,6 @@
 import type { Field } from '../../fields/fields.ts';
-import type { Action } from '../../registry/action.ts';
-import type { Item } from '../../registry/catalog.ts';
+import type { Action } from '../../registry/schemas/action.ts';
+import type { Item } from '../../registry/schemas/catalog.ts';
 import { humanizeOption } from '../../site/words/field-words.ts';
 import { formatItemPriceLine } from '../../site/words/record-words.ts';
 

@@ -1,6 +1,6 @@
 import { memoize } from '../../site/memoize.ts';
 import { type Registry, sortByRank } from '../../site/registry.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 
 /** Maximum number of links to misc subsites in a footer; the rest are on the front page. */
 const MAX_FOOTER_SUBSITES = 6;

@@ -1,5 +1,5 @@
 import { sortByRank, type Registry } from '../../site/registry.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 
 /**
  * Maximum number of names on one shore of the chart; a larger network shows its first subsites that

@@ -1,5 +1,5 @@
 import type { Registry } from '../../site/registry.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { themeIcons } from '../storefront/themes.ts';
 
 /** Interface icons, by their names in the icon set (Lucide). */

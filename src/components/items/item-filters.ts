@@ -1,4 +1,4 @@
-import type { Catalog, Item } from '../../registry/catalog.ts';
+import type { Catalog, Item } from '../../registry/schemas/catalog.ts';
 import { formatMoney, humanizeName } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { items as text } from '../../text/index.ts';

@@ -1,7 +1,7 @@
 import { listFutureDateFields } from '../../fields/fields.ts';
 import type { ReceiptView } from '../../http/views.ts';
 import { shortenText } from '../../site/words/shorten-text.ts';
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import { customerForm as text } from '../../text/index.ts';
 
 /** Maximum length of a quoted message. */

@@ -1,5 +1,5 @@
 import type { ReceiptView } from '../../http/views.ts';
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import type { ServiceOfRequest } from '../../site/service-of-request.ts';
 import { fill } from '../../text/fill.ts';
 import { receipt, states } from '../../text/index.ts';

@@ -1,6 +1,6 @@
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import { type Field, isSubsiteField } from '../../fields/fields.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { listContactFieldNames, QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { receipt } from '../../text/index.ts';

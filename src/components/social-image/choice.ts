@@ -1,5 +1,5 @@
-import type { Catalog, Item } from '../../registry/catalog.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Catalog, Item } from '../../registry/schemas/catalog.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { categories, formatItemDay, formatItemPriceLine } from '../../site/words/record-words.ts';
 import { socialPictureOf } from '../../site/pictures.ts';
 import { itemPath, type Registry } from '../../site/registry.ts';

@@ -1,8 +1,8 @@
 import type { Action as SchemaAction, EntryPoint } from 'schema-dts';
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import { listOfferedActions } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 
 type CallableAction = Exclude<SchemaAction, string>;
 

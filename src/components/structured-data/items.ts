@@ -1,9 +1,9 @@
 import type { Article, Event, Organization, Person, Product, Thing } from 'schema-dts';
-import type { Catalog, Item } from '../../registry/catalog.ts';
+import type { Catalog, Item } from '../../registry/schemas/catalog.ts';
 import { itemPath } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import type { Image } from '../../registry/image.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Image } from '../../registry/schemas/image.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { formatAttribute } from '../../site/words/words.ts';
 import { fallbackPictureOf } from '../../site/pictures.ts';
 import { createOfferNode } from './offers.ts';

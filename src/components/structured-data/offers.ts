@@ -1,5 +1,5 @@
 import type { Offer, Service } from 'schema-dts';
-import type { Pricing } from '../../registry/subsite.ts';
+import type { Pricing } from '../../registry/schemas/subsite.ts';
 
 /**
  * A published price as a schema.org Offer; `url` is the absolute URL of its page, `itemOffered` the

@@ -1,8 +1,8 @@
 import type { Graph, ListItem, Thing } from 'schema-dts';
-import type { Catalog } from '../../registry/catalog.ts';
-import type { OpeningHours } from '../../registry/opening-hours.ts';
+import type { Catalog } from '../../registry/schemas/catalog.ts';
+import type { OpeningHours } from '../../registry/schemas/opening-hours.ts';
 import type { Site } from '../../site/site.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { createPotentialActions } from './actions.ts';
 import { imagePropertiesOf, createItemNode, organizationIdOf } from './items.ts';
 import { listUpcomingClosedDates } from '../../site/calendar/closed-dates.ts';

@@ -1,5 +1,5 @@
-import type { Catalog } from '../../registry/catalog.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Catalog } from '../../registry/schemas/catalog.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { fill } from '../../text/fill.ts';
 import { servicePage as text } from '../../text/index.ts';
 import { CONTACT_ANCHOR } from '../../site/forms/form-inputs.ts';

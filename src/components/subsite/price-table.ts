@@ -1,4 +1,4 @@
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { findNonItemPrices, listHoldDeposits } from '../../site/prices.ts';
 import { itemsOf, type Registry } from '../../site/registry.ts';
 import { capitalize, formatMoney } from '../../site/words/words.ts';

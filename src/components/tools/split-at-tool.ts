@@ -1,4 +1,4 @@
-import type { Page } from '../../registry/network.ts';
+import type { Page } from '../../registry/schemas/network.ts';
 import { parseAudit } from '../../site/tools/page-audit.ts';
 
 const collapseWhitespace = (text: string) => text.replaceAll(/\s+/g, ' ');

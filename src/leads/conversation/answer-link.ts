@@ -1,7 +1,7 @@
 import { keysOf } from '../../site/json-object.ts';
 import type { Context } from '../../operation/context.ts';
 import { type ProviderAction, nextProviderActionsOf } from './conversation.ts';
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { createSigner } from '../../operation/link-secret.ts';
 import { Problem } from '../../operation/problem.ts';

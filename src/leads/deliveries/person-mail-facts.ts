@@ -1,6 +1,6 @@
 import { findNotesBesideTotal } from '../../site/rental.ts';
-import type { Action } from '../../registry/action.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Action } from '../../registry/schemas/action.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { formatFieldValue, isNeverPersonal, isSubsiteField } from '../../fields/fields.ts';
 import type { ServiceOfRequest } from '../../site/service-of-request.ts';
 import type { Site } from '../../site/site.ts';

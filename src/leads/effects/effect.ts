@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { leads } from '../../../db/schema.ts';
-import type { Action, Effect } from '../../registry/action.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Action, Effect } from '../../registry/schemas/action.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import {
   type BudgetCount,
   callerNounOf,

@@ -1,4 +1,4 @@
-import type { Effect } from '../../registry/action.ts';
+import type { Effect } from '../../registry/schemas/action.ts';
 import type { EffectCall, EffectPlan, PlanEffect } from './effect.ts';
 import { planHold } from './hold.ts';
 import { planImport } from './import.ts';

@@ -1,4 +1,4 @@
-import type { Effect } from '../../registry/action.ts';
+import type { Effect } from '../../registry/schemas/action.ts';
 import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { ReceiptExtra } from '../status/receipt.ts';

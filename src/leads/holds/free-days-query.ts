@@ -6,9 +6,9 @@ import {
   createNameFault,
   throwIfAnyFaults,
 } from '../../operation/validate.ts';
-import type { HoldEffect } from '../../registry/action.ts';
-import type { Item } from '../../registry/catalog.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { HoldEffect } from '../../registry/schemas/action.ts';
+import type { Item } from '../../registry/schemas/catalog.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { addDays, type DayRange, pickEarlierDay } from '../../site/calendar/days.ts';
 import { findHoldAction } from '../../site/hold-action.ts';
 import { memberOf } from '../../site/json-object.ts';

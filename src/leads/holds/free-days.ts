@@ -1,9 +1,9 @@
 import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
-import type { Action, HoldEffect } from '../../registry/action.ts';
-import type { Item } from '../../registry/catalog.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Action, HoldEffect } from '../../registry/schemas/action.ts';
+import type { Item } from '../../registry/schemas/catalog.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { findHoldAction } from '../../site/hold-action.ts';
 import { findSubsite, itemsOf, type Registry } from '../../site/registry.ts';
 import { type RentalCalendar, computeRentalTotal, rentalTermsOf } from '../../site/rental.ts';

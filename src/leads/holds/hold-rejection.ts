@@ -1,5 +1,5 @@
-import type { Item } from '../../registry/catalog.ts';
-import type { HoldEffect } from '../../registry/action.ts';
+import type { Item } from '../../registry/schemas/catalog.ts';
+import type { HoldEffect } from '../../registry/schemas/action.ts';
 import { createBudgetProblem } from '../../operation/budgets.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
 import { toDateInTimeZone, type DayRange } from '../../site/calendar/days.ts';

@@ -13,8 +13,8 @@ import { computeRentalTotal, findCheaperTotal, rentalTermsOf } from '../../site/
 import { computeTax } from '../../site/sales-tax.ts';
 import type { Site } from '../../site/site.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
-import type { Action } from '../../registry/action.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Action } from '../../registry/schemas/action.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { isAboutMissingText } from '../status/lead-warnings.ts';
 import { listReceiptWarnings, taxMembers } from '../status/receipt.ts';
 import { computeAnswerDeadline } from '../status/promised-answer.ts';

@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
-import type { HoldEffect } from '../../registry/action.ts';
-import type { Item } from '../../registry/catalog.ts';
+import type { HoldEffect } from '../../registry/schemas/action.ts';
+import type { Item } from '../../registry/schemas/catalog.ts';
 import type { Budgets, Context } from '../../operation/context.ts';
 import { combineConditions } from '../../operation/statements.ts';
 import { type DayRange, addDays, countDaysBetween } from '../../site/calendar/days.ts';

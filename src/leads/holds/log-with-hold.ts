@@ -1,4 +1,4 @@
-import type { HoldEffect } from '../../registry/action.ts';
+import type { HoldEffect } from '../../registry/schemas/action.ts';
 import { computePublishedTerms } from '../../site/forms/published-terms.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { findOfferedHold, findOpenOffer } from '../conversation/conversation.ts';

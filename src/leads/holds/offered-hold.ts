@@ -5,8 +5,8 @@ import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
 import type { InputError, Problem } from '../../operation/problem.ts';
 import { insertWhere } from '../../operation/statements.ts';
-import type { HoldEffect } from '../../registry/action.ts';
-import type { Item } from '../../registry/catalog.ts';
+import type { HoldEffect } from '../../registry/schemas/action.ts';
+import type { Item } from '../../registry/schemas/catalog.ts';
 import {
   addDays,
   type DayRange,

@@ -2,7 +2,7 @@ import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import { throwIfAnyFaults } from '../../operation/validate.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { type DayRange, listDays } from '../../site/calendar/days.ts';
 import { isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { findHold } from './free-days.ts';

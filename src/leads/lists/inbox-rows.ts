@@ -7,7 +7,7 @@ import { addDays, toDateInTimeZone } from '../../site/calendar/days.ts';
 import type { PublishedTerms } from '../../site/forms/published-terms.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
 import { shortenText } from '../../site/words/shorten-text.ts';
 import { formatShortDays } from '../../site/words/words.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { leadHistory, leads } from '../../../db/schema.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
-import type { Responsiveness } from '../../registry/responsiveness.ts';
+import type { Responsiveness } from '../../registry/schemas/responsiveness.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
 import type { Context } from '../../operation/context.ts';
 import { type LeadStatus, leadStatuses } from '../lead-states.ts';

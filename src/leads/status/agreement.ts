@@ -1,4 +1,4 @@
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { isAcceptance, type LeadLog, type LogEntry, type LoggedState } from '../lead-log.ts';

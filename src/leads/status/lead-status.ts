@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import { findServiceOf } from '../../site/service-of-request.ts';

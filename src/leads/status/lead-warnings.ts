@@ -1,6 +1,6 @@
 import { type Field, kindOf } from '../../fields/fields.ts';
-import type { Action } from '../../registry/action.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Action } from '../../registry/schemas/action.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { findOpeningBeforeAnswer } from '../../site/calendar/answer-deadline.ts';
 import { formatTimeOfDay, hoursOn, isClosedOn } from '../../site/calendar/opening-hours.ts';

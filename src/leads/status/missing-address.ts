@@ -1,4 +1,4 @@
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import { listCustomerMessages, type LogEntry } from '../lead-log.ts';
 import { removeTimes } from './agreement.ts';
 

@@ -1,7 +1,7 @@
 import { findAnswerDeadline } from '../../site/calendar/answer-deadline.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isEnded, type LeadStatus } from '../lead-states.ts';
 import { pickEarlierTime } from '../../operation/time-arithmetic.ts';

@@ -4,7 +4,7 @@ import type { ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { findOfferedHold, type Offer } from '../conversation/conversation.ts';
 import type { LeadLog, LogEntry, LoggedState } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import { findAgreementIndex } from './agreement.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';

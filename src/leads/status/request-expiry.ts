@@ -1,4 +1,4 @@
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import { formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';

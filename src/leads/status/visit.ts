@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Action } from '../../registry/action.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Action } from '../../registry/schemas/action.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import {
   formatHours,

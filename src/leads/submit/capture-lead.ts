@@ -3,7 +3,7 @@ import { kindOf } from '../../fields/fields.ts';
 import { QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
 import { captureInputs } from '../../site/forms/form-inputs.ts';
 import { EMAIL_ENDPOINT, type Registry } from '../../site/registry.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { withAdvice } from '../../operation/unknown-names.ts';
 import { email } from './validate-fields.ts';
 import { findCallbackFaults } from './callback.ts';

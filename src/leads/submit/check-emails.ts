@@ -1,5 +1,5 @@
 import type { Warning } from '../status/lead-warnings.ts';
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import { listContactFieldNames } from '../../site/forms/contact-rule.ts';
 import { CHECKED_EMAIL_INPUT } from '../../site/forms/form-inputs.ts';
 import type { Context } from '../../operation/context.ts';

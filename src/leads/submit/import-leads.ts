@@ -1,5 +1,5 @@
-import type { Action } from '../../registry/action.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Action } from '../../registry/schemas/action.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import type { Context } from '../../operation/context.ts';
 import { readLeadForm } from './lead-form.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import { exampleValuesOf, fieldsJsonSchemaOf } from '../../fields/fields.ts';
 import { MAX_EMAIL_LENGTH } from '../../fields/kinds/email.ts';
 import { PHONE_DESCRIPTION, PHONE_PATTERN } from '../../fields/kinds/phone.ts';
 import type { Site } from '../../site/site.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { describeMessageHint } from '../../site/forms/message-hint.ts';
 import { CONTACT_ADVICE } from '../../site/forms/contact-rule.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { findDayFaults } from './requested-days.ts';
-import type { Action } from '../../registry/action.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Action } from '../../registry/schemas/action.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { findAction, findSubsite, listOfferedActions } from '../../site/registry.ts';
 import {
   contactMethods,

@@ -5,7 +5,7 @@ import type { CallChannel } from '../../operation/operation.ts';
 import type { InputError, InputFault } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
-import type { Action, HoldEffect } from '../../registry/action.ts';
+import type { Action, HoldEffect } from '../../registry/schemas/action.ts';
 import { createEndBeforeStartMessage } from '../../site/forms/date-rule.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { formatPlannedDay } from '../../site/words/words.ts';

@@ -1,4 +1,4 @@
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import type { Registry } from '../../site/registry.ts';
 import { isObject } from '../../site/json-object.ts';

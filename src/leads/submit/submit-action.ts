@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 import { actionInputs } from '../../site/forms/form-inputs.ts';
 import type { Registry } from '../../site/registry.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { findCallbackFaults } from './callback.ts';
 import { findDayFaultsOnParse } from './requested-days.ts';
 import { createLead } from './create-lead.ts';

@@ -1,4 +1,4 @@
-import type { Action } from '../action.ts';
+import type { Action } from '../schemas/action.ts';
 import { capabilityFieldsOf } from '../../site/capability-record.ts';
 import {
   createChildComparison,

@@ -1,5 +1,5 @@
 import { compareProperties, addChange, matchByKey, type Comparison } from './change.ts';
-import type { Pricing } from '../subsite.ts';
+import type { Pricing } from '../schemas/subsite.ts';
 
 const formatAmount = ({ amount, currency }: Pricing): string => `${amount} ${currency}`;
 

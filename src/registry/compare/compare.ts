@@ -1,4 +1,4 @@
-import type { Catalog, Item } from '../catalog.ts';
+import type { Catalog, Item } from '../schemas/catalog.ts';
 import {
   createChildComparison,
   compareLists,
@@ -13,12 +13,12 @@ import { compareSchema } from './compare-schema.ts';
 import { noteAddedAction, compareAction } from './compare-action.ts';
 import { comparePrice, comparePrices } from './compare-prices.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
-import type { NetworkCapability } from '../capability.ts';
-import type { Network } from '../network.ts';
+import type { NetworkCapability } from '../schemas/capability.ts';
+import type { Network } from '../schemas/network.ts';
 import { ownClosedDaysOf } from '../network-closed-days.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { ClosedDay } from '../../site/calendar/opening-hours.ts';
-import type { Subsite } from '../subsite.ts';
+import type { Subsite } from '../schemas/subsite.ts';
 
 export type { Change } from './change.ts';
 

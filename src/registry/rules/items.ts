@@ -5,9 +5,9 @@ import {
   countLightsOn,
   solveLightBoard,
 } from '../../site/light-board.ts';
-import type { Item } from '../catalog.ts';
+import type { Item } from '../schemas/catalog.ts';
 import { describeDateFault, describeTimeFault } from '../../site/corrections.ts';
-import { TIME_PATTERN } from '../opening-hours.ts';
+import { TIME_PATTERN } from '../schemas/opening-hours.ts';
 import { eachItem } from './places.ts';
 import type { Rule } from './rule.ts';
 

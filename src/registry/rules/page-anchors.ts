@@ -1,7 +1,7 @@
 import { CONTACT_ANCHOR } from '../../site/forms/form-inputs.ts';
 import { listHeadingAnchors } from '../../site/link-targets.ts';
-import type { Page } from '../network.ts';
-import type { Subsite } from '../subsite.ts';
+import type { Page } from '../schemas/network.ts';
+import type { Subsite } from '../schemas/subsite.ts';
 import type { UnreadableRecords } from '../unreadable-records.ts';
 import type { Records } from './rule.ts';
 

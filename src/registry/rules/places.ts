@@ -1,8 +1,8 @@
 import type { Fields } from '../../fields/fields.ts';
-import type { Action } from '../action.ts';
-import type { Item } from '../catalog.ts';
+import type { Action } from '../schemas/action.ts';
+import type { Item } from '../schemas/catalog.ts';
 import type { RecordPath } from '../fault.ts';
-import type { Subsite } from '../subsite.ts';
+import type { Subsite } from '../schemas/subsite.ts';
 import type { Records, Violation } from './rule.ts';
 
 /** Creates a violation in a part of a record; without a path, the part itself is at fault. */

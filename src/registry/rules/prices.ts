@@ -1,5 +1,5 @@
-import type { Item } from '../catalog.ts';
-import type { Pricing } from '../subsite.ts';
+import type { Item } from '../schemas/catalog.ts';
+import type { Pricing } from '../schemas/subsite.ts';
 import { wordsIn } from '../prose.ts';
 import { duplicateViolations } from './duplicates.ts';
 import type { Rule } from './rule.ts';

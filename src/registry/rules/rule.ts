@@ -1,6 +1,6 @@
 import type { RecordProblem } from '../describe-issue.ts';
 import type { RecordPath } from '../fault.ts';
-import type { Network } from '../network.ts';
+import type { Network } from '../schemas/network.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { UnreadableRecords } from '../unreadable-records.ts';
 

@@ -1,4 +1,4 @@
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import type { Site } from '../site.ts';
 import { toDateInTimeZone } from './days.ts';
 import { listClosedDates } from './opening-hours.ts';

@@ -1,4 +1,4 @@
-import type { OpeningHours } from '../../registry/opening-hours.ts';
+import type { OpeningHours } from '../../registry/schemas/opening-hours.ts';
 import { defineDateFormat, fullDay, longDay } from '../words/formats.ts';
 import {
   addDays,

@@ -1,5 +1,5 @@
 import { kindOf } from '../../fields/fields.ts';
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 
 /**
  * Schema description of an action's `contact`, which is optional, although nobody can answer

@@ -1,4 +1,4 @@
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../registry.ts';
 import { actionInputs, captureInputs, type LeadInputs } from './form-inputs.ts';
 

@@ -1,4 +1,4 @@
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 
 /** Tells software how to add text to a submitted request. */
 export const SEND_TEXT_ADVICE =

@@ -1,5 +1,5 @@
 import type { FieldValue } from '../../fields/spec.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { actionOf, findSubsite, type Registry } from '../registry.ts';
 import { type RentalTotal, computeRequestTotal } from '../rental.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Action } from '../../registry/action.ts';
-import type { Pricing } from '../../registry/subsite.ts';
+import type { Action } from '../../registry/schemas/action.ts';
+import type { Pricing } from '../../registry/schemas/subsite.ts';
 import { labelOf } from '../words/field-words.ts';
 import { formatItemPrice, formatPriceLine } from '../words/record-words.ts';
 import { withDollarSigns } from '../words/words.ts';

@@ -1,4 +1,4 @@
-import type { Action } from '../../registry/action.ts';
+import type { Action } from '../../registry/schemas/action.ts';
 
 export const REQUIREMENTS_TEXT =
   'What the person must bring, pay or fulfill, depending on the fields.';

@@ -1,5 +1,5 @@
-import type { Item } from '../../registry/catalog.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Item } from '../../registry/schemas/catalog.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import type { Registry } from '../registry.ts';
 import { fill } from '../../text/fill.ts';
 import { recordWords } from '../../text/index.ts';

@@ -1,4 +1,4 @@
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
 import { durations, minimumTerms as text } from '../../text/index.ts';
 

@@ -1,11 +1,11 @@
-import type { Action } from '../../registry/action.ts';
-import type { Catalog, Item } from '../../registry/catalog.ts';
-import type { Credential, Pricing, Subsite } from '../../registry/subsite.ts';
+import type { Action } from '../../registry/schemas/action.ts';
+import type { Catalog, Item } from '../../registry/schemas/catalog.ts';
+import type { Credential, Pricing, Subsite } from '../../registry/schemas/subsite.ts';
 import { listFutureDateFields } from '../../fields/fields.ts';
 import { matchesChoices } from '../forms/requirements.ts';
 import { memoize } from '../memoize.ts';
 import { findHeadlinePrice } from '../prices.ts';
-import type { Responsiveness } from '../../registry/responsiveness.ts';
+import type { Responsiveness } from '../../registry/schemas/responsiveness.ts';
 import {
   formatDay,
   formatDayCount,

@@ -1,8 +1,8 @@
 import { kindOf } from '../../fields/fields.ts';
 import { fill } from '../../text/fill.ts';
 import { serviceAreas as text } from '../../text/index.ts';
-import type { Action } from '../../registry/action.ts';
-import type { Subsite } from '../../registry/subsite.ts';
+import type { Action } from '../../registry/schemas/action.ts';
+import type { Subsite } from '../../registry/schemas/subsite.ts';
 
 /** The first part of a service’s area, up to the first semicolon. */
 export const shortenArea = (area: string): string => area.split(';')[0]!;

@@ -1,9 +1,9 @@
-import type { Action } from '../../../src/registry/action.ts';
+import type { Action } from '../../../src/registry/schemas/action.ts';
 import { exampleValuesOf } from '../../../src/fields/fields.ts';
 import { listInfoTools, itemsOf } from '../../../src/site/registry.ts';
-import type { Item } from '../../../src/registry/catalog.ts';
+import type { Item } from '../../../src/registry/schemas/catalog.ts';
 import type { Site } from '../../../src/site/site.ts';
-import type { Subsite } from '../../../src/registry/subsite.ts';
+import type { Subsite } from '../../../src/registry/schemas/subsite.ts';
 import type { McpPath } from './serve-network.ts';
 
 type Arguments = Record<string, unknown>;

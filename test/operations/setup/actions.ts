@@ -1,8 +1,8 @@
-import type { Action } from '../../../src/registry/action.ts';
+import type { Action } from '../../../src/registry/schemas/action.ts';
 import { type Field, exampleValuesOf } from '../../../src/fields/fields.ts';
 import type { Registry } from '../../../src/site/registry.ts';
 import type { Site } from '../../../src/site/site.ts';
-import type { Subsite } from '../../../src/registry/subsite.ts';
+import type { Subsite } from '../../../src/registry/schemas/subsite.ts';
 import { listSiteActions } from '../../../src/leads/submit/submit-action.ts';
 
 /** Fields with one invalid value, and the pointer that the error must have. */

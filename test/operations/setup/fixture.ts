@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../../../db/index.ts';
 import type { Context, Logger } from '../../../src/operation/context.ts';
 import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
-import type { Item } from '../../../src/registry/catalog.ts';
+import type { Item } from '../../../src/registry/schemas/catalog.ts';
 import type { Registry } from '../../../src/site/registry.ts';
 import type { Site } from '../../../src/site/site.ts';
 import { makeDatabaseFolder } from '../../setup/shared-folder.ts';

@@ -1,7 +1,7 @@
 import { exampleValuesOf } from '../../../src/fields/fields.ts';
 import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import type { Call } from '../../../src/operation/operation.ts';
-import type { Effect } from '../../../src/registry/action.ts';
+import type { Effect } from '../../../src/registry/schemas/action.ts';
 import { itemsOf } from '../../../src/site/registry.ts';
 import { listActions } from './actions.ts';
 import { sites, type Fixture } from './fixture.ts';

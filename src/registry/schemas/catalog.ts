@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { itemPhrases } from './search-phrases.ts';
+import { itemPhrases } from '../search-phrases.ts';
 import { image } from './image.ts';
 import { pricing } from './subsite.ts';
 import { calendarDate, integer, itemRoute, key, line, prose } from './text.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { CURRENCY } from '../site/currency.ts';
+import { CURRENCY } from '../../site/currency.ts';
 import { action } from './action.ts';
-import { searchPhrases, phrasesByWords, createStatementSchema } from './search-phrases.ts';
+import { searchPhrases, phrasesByWords, createStatementSchema } from '../search-phrases.ts';
 import { businessTypes } from './business-types.ts';
 import { image } from './image.ts';
 import { closedDays } from './closed-days.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberOf } from '../site/json-object.ts';
+import { memberOf } from '../../site/json-object.ts';
 import { addFault, createMaxLengthRule, line } from './text.ts';
 
 /** SPDX identifiers of licenses that allow commercial use of other people's images. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { phrasesByWords } from './search-phrases.ts';
+import { phrasesByWords } from '../search-phrases.ts';
 import { closedDays } from './closed-days.ts';
-import { countAlternatives } from '../site/words/expand-alternatives.ts';
+import { countAlternatives } from '../../site/words/expand-alternatives.ts';
 import { itemStatus } from './catalog.ts';
 import { HOURS_EXAMPLE, openingHours } from './opening-hours.ts';
 import {
@@ -18,7 +18,7 @@ import {
   skillKey,
   zipPrefix,
 } from './text.ts';
-import { softwareLocale } from '../language.ts';
+import { softwareLocale } from '../../language.ts';
 
 const regionNames = new Intl.DisplayNames([softwareLocale], { type: 'region', fallback: 'none' });
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
-import { FUTURE_DAY_RULE } from '../fields/kinds/date.ts';
+import { type Fields, kindOf, listFutureDateFields } from '../../fields/fields.ts';
+import { FUTURE_DAY_RULE } from '../../fields/kinds/date.ts';
 import { choices, field, fields, findChoiceProblem } from './field.ts';
 import { addFault, createMaxLengthRule, dollars, integer, key, line } from './text.ts';
-import { WHOLE_DAY_HOURS } from '../site/calendar/hold-end.ts';
-import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
-import { formatQuantity } from '../site/words/quantity.ts';
+import { WHOLE_DAY_HOURS } from '../../site/calendar/hold-end.ts';
+import { CLOSED_ANSWER_RULE } from '../../site/calendar/answer-deadline.ts';
+import { formatQuantity } from '../../site/words/quantity.ts';
 
 const fieldReference = z.string().min(1);
 

@@ -1,7 +1,7 @@
-import type { RecordProblem } from './describe-issue.ts';
-import { extractAmounts, wordsIn } from './prose.ts';
-import { checkSentences, listHoldEffects, readCount, type Text, textsOf } from './record-texts.ts';
-import type { Pricing, Subsite } from './subsite.ts';
+import type { RecordProblem } from '../describe-issue.ts';
+import { extractAmounts, wordsIn } from '../prose.ts';
+import { checkSentences, listHoldEffects, readCount, type Text, textsOf } from '../record-texts.ts';
+import type { Pricing, Subsite } from '../schemas/subsite.ts';
 
 /**
  * Returns the words that say what a price is for, before a comma: “5x8 trailer” in “5x8 trailer,

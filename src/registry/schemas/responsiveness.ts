@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MIN_LEADS_FOR_FIGURE } from '../site/calendar/responsiveness.ts';
+import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
 
 /** How quickly a subsite answered its leads, measured from the stored leads. */
 export const subsiteResponsiveness = z

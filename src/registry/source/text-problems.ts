@@ -1,10 +1,10 @@
-import type { RecordProblem } from './describe-issue.ts';
-import type { RecordPath } from './fault.ts';
+import type { RecordProblem } from '../describe-issue.ts';
+import type { RecordPath } from '../fault.ts';
 import {
   INVISIBLE_PATTERN,
   STRAY_JOINER_PATTERN,
   STRAY_SELECTOR_PATTERN,
-} from '../site/invisible-characters.ts';
+} from '../../site/invisible-characters.ts';
 
 /** Matches characters that are not text, and line breaks that YAML does not recognize. */
 const CONTROL_PATTERN =

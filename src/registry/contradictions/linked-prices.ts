@@ -1,10 +1,10 @@
-import { listLinkTargets } from '../site/link-targets.ts';
-import { itemsOf, recordOfPage, type Registry } from '../site/registry.ts';
-import { findSubsiteAbove } from '../site/subsite-above.ts';
+import { listLinkTargets } from '../../site/link-targets.ts';
+import { itemsOf, recordOfPage, type Registry } from '../../site/registry.ts';
+import { findSubsiteAbove } from '../../site/subsite-above.ts';
 import { findContradictedPrice, unitWordsOf } from './price-contradictions.ts';
-import type { RecordProblem } from './describe-issue.ts';
-import { extractAmounts, sentencesIn, wordsIn } from './prose.ts';
-import type { Subsite } from './subsite.ts';
+import type { RecordProblem } from '../describe-issue.ts';
+import { extractAmounts, sentencesIn, wordsIn } from '../prose.ts';
+import type { Subsite } from '../schemas/subsite.ts';
 
 /** Finds the subsites to which a text links, directly or through one of their pages. */
 const findLinkedSubsites = (registry: Registry, markdown: string): Set<Subsite> =>

@@ -1,10 +1,10 @@
-import { formatHours } from '../site/calendar/opening-hours.ts';
-import type { Weekday } from '../site/calendar/week.ts';
-import type { RecordProblem } from './describe-issue.ts';
-import type { OpeningHours } from './opening-hours.ts';
-import { closingTimesIn, type HoursInText, hoursIn, returnTimesIn, sentencesIn } from './prose.ts';
-import { checkSentences, readCount, type Text, textsOf } from './record-texts.ts';
-import type { Subsite } from './subsite.ts';
+import { formatHours } from '../../site/calendar/opening-hours.ts';
+import type { Weekday } from '../../site/calendar/week.ts';
+import type { RecordProblem } from '../describe-issue.ts';
+import type { OpeningHours } from '../schemas/opening-hours.ts';
+import { closingTimesIn, type HoursInText, hoursIn, returnTimesIn, sentencesIn } from '../prose.ts';
+import { checkSentences, readCount, type Text, textsOf } from '../record-texts.ts';
+import type { Subsite } from '../schemas/subsite.ts';
 
 type Hours = Pick<HoursInText, 'opens' | 'closes'>;
 

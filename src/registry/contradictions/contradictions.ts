@@ -1,12 +1,12 @@
-import type { Catalog } from './catalog.ts';
-import type { RecordProblem } from './describe-issue.ts';
+import type { Catalog } from '../schemas/catalog.ts';
+import type { RecordProblem } from '../describe-issue.ts';
 import {
   findCommissionContradictions,
   findPriceContradictions,
   findSalesTaxContradictions,
 } from './price-contradictions.ts';
-import { checkSentences, listHoldEffects, textsOf } from './record-texts.ts';
-import type { Subsite } from './subsite.ts';
+import { checkSentences, listHoldEffects, textsOf } from '../record-texts.ts';
+import type { Subsite } from '../schemas/subsite.ts';
 import {
   findClosedDaysContradictions,
   findHoursContradictions,
