@@ -14,11 +14,11 @@ import {
   readSetting,
   SettingsError,
 } from './environment.js';
-import { describeCurlyQuotes } from './site/curly-quotes.ts';
+import { describeCurlyQuotes } from './site/corrections/curly-quotes.ts';
 import { hasPrivateHost } from './outbound/public-address.ts';
 import { dailyWritesOf } from './site/default-rate-limits.ts';
 import { keysOf } from './site/json-object.ts';
-import { suggestSettingName } from './site/suggest-setting-name.ts';
+import { suggestSettingName } from './site/corrections/suggest-setting-name.ts';
 
 export { isRunByNpm, setVariable, SettingsError } from './environment.js';
 

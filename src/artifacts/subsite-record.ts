@@ -9,7 +9,7 @@ import { createAvailableDaysUrl, FREE_DAYS_URL_TEXT } from '../site/hold-action.
 import { digestContract } from '../site/contract.ts';
 import { answerTimeOf } from '../site/service-of-request.ts';
 import { contactInfoOf } from '../site/contact-info.ts';
-import { publishedPricesOf } from '../site/prices.ts';
+import { publishedPricesOf } from '../site/prices/prices.ts';
 import { type Subsite, schemaTypes } from '../registry/schemas/subsite.ts';
 import { type Site, withBase } from '../site/site.ts';
 import {

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { ledgerEntries, tasks } from '../../db/schema-capabilities.ts';
 import type { Database } from '../../db/index.ts';
-import { CURRENCY } from '../site/currency.ts';
+import { CURRENCY } from '../site/prices/currency.ts';
 import { insertWhere } from '../operation/statements.ts';
 
 /**

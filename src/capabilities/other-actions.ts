@@ -3,7 +3,7 @@ import { groupEntriesBySubsite, orderActions } from '../search/services-to-ask.t
 import { capabilityCatalogOf } from './capability-catalog.ts';
 import type { CapabilityRecord } from '../site/capability-record.ts';
 import { memoize } from '../site/memoize.ts';
-import { findNearest } from '../site/similar-names.ts';
+import { findNearest } from '../site/corrections/similar-names.ts';
 import { findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 

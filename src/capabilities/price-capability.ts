@@ -2,7 +2,7 @@ import type { quotes } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
 import { countCodePoints } from '../fields/text-length.ts';
 import type { CapabilityRecord } from '../site/capability-record.ts';
-import { CURRENCY } from '../site/currency.ts';
+import { CURRENCY } from '../site/prices/currency.ts';
 import type { Site } from '../site/site.ts';
 import { capabilityPriceOf } from './capability-catalog.ts';
 import { softwareLocale } from '../language.ts';

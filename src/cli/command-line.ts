@@ -9,7 +9,7 @@ import {
 import { exitCodes } from './exit-codes.ts';
 import { rejectOptionsConsumedByNpm } from './npm-options.ts';
 import { exitOnClosedPipe } from './output.ts';
-import { suggestNearest } from '../site/similar-names.ts';
+import { suggestNearest } from '../site/corrections/similar-names.ts';
 
 /**
  * Codes of commander's errors about a single option or argument, after which the others can still

@@ -1,6 +1,6 @@
 import type { Environment } from '../environment.js';
 import { readValidEnvironment, settingVariables } from '../settings.ts';
-import { suggestSettingName } from '../site/suggest-setting-name.ts';
+import { suggestSettingName } from '../site/corrections/suggest-setting-name.ts';
 
 /** npm sets dozens of variables whose names begin with this prefix. */
 const NPM_VARIABLE_PATTERN = /^npm_/;

@@ -1,5 +1,5 @@
 import { isObject } from '../site/json-object.ts';
-import { suggestNearest } from '../site/similar-names.ts';
+import { suggestNearest } from '../site/corrections/similar-names.ts';
 import { formatOffering, type WrittenOffering } from '../site/words/words.ts';
 import { fill } from '../text/fill.ts';
 import {

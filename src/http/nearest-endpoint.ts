@@ -1,5 +1,5 @@
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
-import { editDistance } from '../site/similar-names.ts';
+import { editDistance } from '../site/corrections/similar-names.ts';
 import type { Site } from '../site/site.ts';
 import { listOperations } from './operations.ts';
 

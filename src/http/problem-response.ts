@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../operation/problem.ts';
-import { suggestSubsite } from '../site/similar-names.ts';
+import { suggestSubsite } from '../site/corrections/similar-names.ts';
 import { START_HINT } from './request-target.ts';
 import type { Site } from '../site/site.ts';
 import {

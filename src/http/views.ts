@@ -24,7 +24,7 @@ import type { FormLocation } from '../operation/operation.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
 import type { Findings } from '../search/find-need.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
-import type { RentalTotal } from '../site/rental.ts';
+import type { RentalTotal } from '../site/prices/rental.ts';
 import type { RequestedItem } from '../site/forms/requested-item.ts';
 
 /*

@@ -14,7 +14,7 @@ import {
   createTransferEntries,
 } from '../capabilities/ledger.ts';
 import { toDecimal, toMinorUnits } from '../capabilities/money.ts';
-import { findNearest } from '../site/similar-names.ts';
+import { findNearest } from '../site/corrections/similar-names.ts';
 
 /** An error in a key command; the message says how to fix it. */
 export class KeyError extends Error {}

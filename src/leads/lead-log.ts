@@ -8,7 +8,7 @@ import type { Context } from '../operation/context.ts';
 import { cacheBriefly } from '../operation/short-cache.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Offer, OfferedHold, CustomerConversation } from './conversation/conversation.ts';
-import { selectMustBeCalled } from './deliveries/person-mail-count.ts';
+import { selectMustBeCalled } from './deliveries/person/person-mail-count.ts';
 import { FIRST_EVENT_KIND } from './lead-rows.ts';
 import { type Actor, isAgreed, isEnded, type LeadStatus } from './lead-states.ts';
 

@@ -1,6 +1,6 @@
 import { feedPaths, hasFeed } from '../site/feeds.ts';
 import { memoize } from '../site/memoize.ts';
-import { editDistance } from '../site/similar-names.ts';
+import { editDistance } from '../site/corrections/similar-names.ts';
 import { pagesOfSite } from '../site/pages-of-site.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';

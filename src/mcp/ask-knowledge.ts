@@ -10,7 +10,7 @@ import {
   DEFAULT_PASSAGE_COUNT,
   searchKnowledge,
 } from '../search/knowledge.ts';
-import { passageKinds } from '../search/passage.ts';
+import { passageKinds } from '../search/passages/passage.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 import { createPicklistSchema } from './info-tools.ts';
 import { findSubsiteNameFaults } from './directory.ts';

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { createMaxLengthCheck } from '../fields/text-length.ts';
 import { selectNotice } from '../search/not-offered.ts';
 import { searchForNeed } from '../search/knowledge.ts';
-import { joinServiceWords } from '../search/passage.ts';
+import { joinServiceWords } from '../search/passages/passage.ts';
 import type { Findings } from '../search/find-need.ts';
-import { type TextIndex, createTextIndex } from '../search/text-index.ts';
+import { type TextIndex, createTextIndex } from '../search/index/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import { withExpectation } from '../operation/validate.ts';
 import {

@@ -1,5 +1,5 @@
 import type { InputFault } from '../operation/problem.ts';
-import { suggestSubsite } from '../site/similar-names.ts';
+import { suggestSubsite } from '../site/corrections/similar-names.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { Completer, McpResource, McpResourceTemplate } from './definition.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { countCodePoints, createMaxLengthCheck } from '../fields/text-length.ts';
-import { type TextIndex, createTextIndex } from '../search/text-index.ts';
+import { type TextIndex, createTextIndex } from '../search/index/text-index.ts';
 import { readPriceBound } from '../search/price-bound.ts';
-import { wordsOf } from '../search/terms.ts';
+import { wordsOf } from '../search/index/terms.ts';
 import { findSubsite, listInfoTools, isSoldOrPast } from '../site/registry.ts';
 import type { InfoTool } from '../registry/schemas/subsite.ts';
 import type { Site } from '../site/site.ts';

@@ -1,6 +1,6 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server';
 import { createInputProblem } from '../operation/validate.ts';
-import { suggestNearest } from '../site/similar-names.ts';
+import { suggestNearest } from '../site/corrections/similar-names.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { McpPrompt } from './definition.ts';

@@ -6,7 +6,7 @@ import { listRequirements } from '../site/forms/requirements.ts';
 import { createAvailableDaysUrl } from '../site/hold-action.ts';
 import { answerTimeOf } from '../site/service-of-request.ts';
 import { digestContract } from '../site/contract.ts';
-import { publishedPricesOf } from '../site/prices.ts';
+import { publishedPricesOf } from '../site/prices/prices.ts';
 import { contactInfoOf } from '../site/contact-info.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/schemas/subsite.ts';

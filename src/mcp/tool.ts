@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../site/json-object.ts';
-import { isTextAlias } from '../site/similar-names.ts';
+import { isTextAlias } from '../site/corrections/similar-names.ts';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { AuthInfo, CallToolResult } from '@modelcontextprotocol/server';
 import * as v from 'valibot';

@@ -2,7 +2,7 @@ import {
   INVISIBLE_PATTERN,
   STRAY_JOINER_PATTERN,
   STRAY_SELECTOR_PATTERN,
-} from '../site/invisible-characters.ts';
+} from '../site/corrections/invisible-characters.ts';
 
 /** CR LF, CR, vertical tab, form feed, next line, line and paragraph separator. */
 const LINE_END_PATTERN = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;

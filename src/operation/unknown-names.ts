@@ -1,4 +1,4 @@
-import { findNearestName, isTextAlias } from '../site/similar-names.ts';
+import { findNearestName, isTextAlias } from '../site/corrections/similar-names.ts';
 import { pluralize, formatQuantity } from '../site/words/quantity.ts';
 import { parentOf, formatPointer, parsePointer } from './json-pointer.ts';
 import type { InputFault } from './problem.ts';

@@ -2,8 +2,8 @@ import { entriesIn, memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
 import { formatPath, type RecordPath } from './fault.ts';
 import { memoize } from '../site/memoize.ts';
-import { suggestNumberCorrection } from '../site/corrections.ts';
-import { findNearest } from '../site/similar-names.ts';
+import { suggestNumberCorrection } from '../site/corrections/corrections.ts';
+import { findNearest } from '../site/corrections/similar-names.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
 interface SchemaNode {

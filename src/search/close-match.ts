@@ -1,8 +1,8 @@
 import { search } from '../text/index.ts';
 import { findServices, type FoundService, type ServiceIndex } from './find-services.ts';
-import { isRequest } from './entry-titles.ts';
+import { isRequest } from './passages/entry-titles.ts';
 import { splitNeeds, findWantedPart } from './need-parts.ts';
-import { termOf, termsIn, termsOf, wordsOf } from './terms.ts';
+import { termOf, termsIn, termsOf, wordsOf } from './index/terms.ts';
 
 /**
  * Minimum confidence at which the top result meets a need although it lacks some of its words. In a

@@ -4,8 +4,8 @@ import {
   removeZipCodes,
   separatePlaces,
 } from './question.ts';
-import { createSpellingCorrector } from './spelling.ts';
-import { joinDimensions, termsIn, termsOf, UNIT_SIZE_PATTERN, wordsOf } from './terms.ts';
+import { createSpellingCorrector } from './index/spelling.ts';
+import { joinDimensions, termsIn, termsOf, UNIT_SIZE_PATTERN, wordsOf } from './index/terms.ts';
 
 const MONTH_PATTERN =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|' +

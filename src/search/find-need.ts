@@ -1,7 +1,7 @@
 import { fill } from '../text/fill.ts';
 import { search as texts } from '../text/index.ts';
 import { hasOnlyDetails, removeDetails, removeSizesAndPlaces } from './details.ts';
-import { findEntriesByTitle, findServicesByName, isRequest } from './entry-titles.ts';
+import { findEntriesByTitle, findServicesByName, isRequest } from './passages/entry-titles.ts';
 import {
   findServices,
   type FoundService,

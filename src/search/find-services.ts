@@ -5,8 +5,8 @@ import type { Subsite } from '../registry/schemas/subsite.ts';
 import type { NotOfferedService } from './not-offered.ts';
 import { createSearchVocabulary, type SearchVocabulary } from './question.ts';
 import { rank, type RankedEntry } from './ranking.ts';
-import type { Synonyms } from './synonyms.ts';
-import { type StoredEntry, TermIndex, type TermIndexDocument } from './term-index.ts';
+import type { Synonyms } from './index/synonyms.ts';
+import { type StoredEntry, TermIndex, type TermIndexDocument } from './index/term-index.ts';
 
 /** A site search result: a subsite, one of its requests or one of its items. */
 export interface ServiceEntry {

@@ -3,9 +3,9 @@ import { findSubsite, type Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { removePricedDuration, removeSender } from './details.ts';
 import { type Findings, findNeed, type NeedOptions } from './find-need.ts';
-import type { Passage, PassageKind } from './passage.ts';
+import type { Passage, PassageKind } from './passages/passage.ts';
 import { type SearchNotice, selectNotice } from './not-offered.ts';
-import { createPublishedPassages } from './passages.ts';
+import { createPublishedPassages } from './passages/passages.ts';
 import { isAnswer } from './ranking.ts';
 import { createServiceIndexInSteps } from './services.ts';
 import {
@@ -16,8 +16,8 @@ import {
   type ServiceToAsk,
 } from './services-to-ask.ts';
 import { createPreparation } from './preparation.ts';
-import { termsOf } from './terms.ts';
-import { createTextIndexInSteps } from './text-index.ts';
+import { termsOf } from './index/terms.ts';
+import { createTextIndexInSteps } from './index/text-index.ts';
 
 /**
  * `notOffered` is present if the network lists the service as not offered, or if neither a service

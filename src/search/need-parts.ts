@@ -1,7 +1,7 @@
 import { removeDetails } from './details.ts';
 import { findServices, type ServiceEntry, type ServiceIndex } from './find-services.ts';
 import { FILLER_WORDS } from './not-offered.ts';
-import { termOf, termsOf, wordsOf } from './terms.ts';
+import { termOf, termsOf, wordsOf } from './index/terms.ts';
 
 /**
  * Matches a need that also says whom or what it is for: “a trailer for Bob”, “a website for my

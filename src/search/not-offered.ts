@@ -1,7 +1,7 @@
 import { memoize } from '../site/memoize.ts';
 import { expandAlternatives } from '../site/words/expand-alternatives.ts';
 import { mapInSteps, type Steps } from './steps.ts';
-import { hasEnglishWords, isSpanish, joinWords, termOf, wordsOf } from './terms.ts';
+import { hasEnglishWords, isSpanish, joinWords, termOf, wordsOf } from './index/terms.ts';
 
 /** A service that a network does not offer, and what people call it. */
 export interface NotOfferedService {

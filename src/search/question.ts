@@ -3,14 +3,14 @@ import {
   createSpellingCorrector,
   createWordCompleter,
   type SpellingCorrector,
-} from './spelling.ts';
+} from './index/spelling.ts';
 import {
   createSynonymFinder,
   type SynonymFinder,
   type SynonymMatch,
   type Synonyms,
-} from './synonyms.ts';
-import { termOf, termsIn, wordsOf } from './terms.ts';
+} from './index/synonyms.ts';
+import { termOf, termsIn, wordsOf } from './index/terms.ts';
 
 /**
  * Maximum number of characters in a question, and of distinct search terms; both limit the work.

@@ -1,9 +1,9 @@
 import { memoize } from '../site/memoize.ts';
 import { search as texts } from '../text/index.ts';
 import { removeOfferTerms } from './details.ts';
-import { isRequest } from './entry-titles.ts';
+import { isRequest } from './passages/entry-titles.ts';
 import { findServices, type FoundService, type ServiceIndex } from './find-services.ts';
-import { joinWords, termOf } from './terms.ts';
+import { joinWords, termOf } from './index/terms.ts';
 
 /**
  * Puts services that require an account after open services that cover as much of the question with

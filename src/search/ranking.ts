@@ -1,7 +1,7 @@
 import { type SearchVocabulary, parseQuestion, type ParsedQuestion } from './question.ts';
-import { tokensOf } from './synonyms.ts';
-import type { Field, StoredEntry, TermIndex, TermMatch } from './term-index.ts';
-import { wordsOf } from './terms.ts';
+import { tokensOf } from './index/synonyms.ts';
+import type { Field, StoredEntry, TermIndex, TermMatch } from './index/term-index.ts';
+import { wordsOf } from './index/terms.ts';
 
 /** Weight of a word whose spelling was corrected. */
 const CORRECTED_WEIGHT = 0.7;

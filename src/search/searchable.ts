@@ -1,5 +1,5 @@
-import { type SynonymFinder, tokensOf } from './synonyms.ts';
-import { termsOf, wordsOf } from './terms.ts';
+import { type SynonymFinder, tokensOf } from './index/synonyms.ts';
+import { termsOf, wordsOf } from './index/terms.ts';
 
 export interface EntryTexts {
   title: string;

@@ -12,7 +12,7 @@ import { createOutOfAreaNotice, isPlaceOutside, isZipOutside } from '../site/wor
 import type { Findings } from './find-need.ts';
 import { type SearchNotice, selectNotice } from './not-offered.ts';
 import { MAX_CHARACTERS, zipCodesIn } from './question.ts';
-import { joinWords } from './terms.ts';
+import { joinWords } from './index/terms.ts';
 
 export const MAX_SERVICES = 3;
 

@@ -22,7 +22,7 @@ import { removeOfferedPhrases } from './not-offered.ts';
 import { type ServiceDocument, type ServiceEntry, type StoredService } from './find-services.ts';
 import type { EntryTexts } from './searchable.ts';
 import { runSteps, type Steps } from './steps.ts';
-import { type IndexedTexts, indexTexts } from './text-index.ts';
+import { type IndexedTexts, indexTexts } from './index/text-index.ts';
 
 /**
  * Weight factors: they rank a subsite above its requests and items, and a subsite that takes

@@ -1,6 +1,6 @@
 import type { ServiceIndex } from './find-services.ts';
 import { type Phrases, separatePlaces } from './question.ts';
-import { isEnglish, termOf, wordsOf } from './terms.ts';
+import { isEnglish, termOf, wordsOf } from './index/terms.ts';
 
 /**
  * Minimum number of words at which a question without any English or Spanish word counts as being

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import { memoize } from './memoize.ts';
 import type { Action } from '../registry/schemas/action.ts';
 import type { Pricing, Subsite } from '../registry/schemas/subsite.ts';
-import { publishedPricesOf } from './prices.ts';
+import { publishedPricesOf } from './prices/prices.ts';
 
 type Field = Action['fields'][string];
 

@@ -5,7 +5,7 @@ import { toDateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { isClosedOn } from '../../src/site/calendar/opening-hours.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { computeRentalTotal } from '../../src/site/rental.ts';
+import { computeRentalTotal } from '../../src/site/prices/rental.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';

@@ -5,7 +5,7 @@ import { createKey } from '../../src/keys/keys.ts';
 import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
-import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { readStatus } from '../../src/leads/status/read-lead-status.ts';
 import { capabilityFieldsOf } from '../../src/site/capability-record.ts';

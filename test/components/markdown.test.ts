@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { renderMarkdown } from '../../src/components/markdown.ts';
-import { parseSections } from '../../src/search/markdown-sections.ts';
+import { parseSections } from '../../src/search/passages/markdown-sections.ts';
 
 it('headings have the anchors that search results use, and no other element has', () => {
   const text = '## Opening *hours*\n\nWe open at 9.\n';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
-import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person/person-mail-text.ts';
 import {
   createOfferInputs,
   latestOfferInputsOf,
@@ -13,12 +13,12 @@ import { describeConfirmation, describeTerms } from '../../src/leads/status/desc
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/schemas/action.ts';
 import { toTimeOfDay } from '../../src/site/calendar/opening-hours.ts';
-import { priceLabelOf } from '../../src/components/receipt/answer-inputs.ts';
+import { priceLabelOf } from '../../src/components/receipt/offer/answer-inputs.ts';
 import type { Subsite } from '../../src/registry/schemas/subsite.ts';
-import { isPricedByMonth } from '../../src/site/prices.ts';
+import { isPricedByMonth } from '../../src/site/prices/prices.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { computeRequestTotal } from '../../src/site/rental.ts';
-import { computeTax } from '../../src/site/sales-tax.ts';
+import { computeRequestTotal } from '../../src/site/prices/rental.ts';
+import { computeTax } from '../../src/site/prices/sales-tax.ts';
 import { toDecimalAmount } from '../../src/site/forms/typed-amount.ts';
 import { priceMistakes } from '../../src/text/index.ts';
 import { listPricesFor } from '../../src/site/words/record-words.ts';

@@ -6,7 +6,7 @@ import type { Offer } from '../../src/leads/conversation/conversation.ts';
 import { answerAsProvider, sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person/person-mail-text.ts';
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../src/leads/status/lead-status.ts';
@@ -27,7 +27,7 @@ import {
 } from '../../src/site/calendar/days.ts';
 import { createProviderBody } from '../../src/http/pages/page-post.ts';
 import type { AnswerView } from '../../src/http/views.ts';
-import { computeRentalTotal } from '../../src/site/rental.ts';
+import { computeRentalTotal } from '../../src/site/prices/rental.ts';
 import { listRequirements } from '../../src/site/forms/requirements.ts';
 import { findSubsite, itemsOf } from '../../src/site/registry.ts';
 import { formatPlannedDay, formatPlannedDays } from '../../src/site/words/words.ts';

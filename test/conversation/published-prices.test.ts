@@ -3,8 +3,8 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
-import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { topicOf } from '../../src/leads/deliveries/person/person-mail-topic.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { describeRows } from '../../src/leads/lists/inbox-rows.ts';
 import { type LeadState, statusOf } from '../../src/leads/status/lead-status.ts';

@@ -5,10 +5,10 @@ import type { ProviderAction } from '../../src/leads/conversation/conversation.t
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
-import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
-import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { topicOf } from '../../src/leads/deliveries/person/person-mail-topic.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person/person-mail-text.ts';
 import type { NotMeView, ReceiptView } from '../../src/http/views.ts';
-import { receivesMail } from '../../src/leads/deliveries/stop-mail.ts';
+import { receivesMail } from '../../src/leads/deliveries/person/stop-mail.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { findService } from '../../src/leads/find-service.ts';
 import { createSubsiteDetails } from '../../src/mcp/subsite-views.ts';

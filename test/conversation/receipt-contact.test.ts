@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deliveryAttempts } from '../../db/schema-deliveries.ts';
-import { stopMail } from '../../src/leads/deliveries/stop-mail.ts';
+import { stopMail } from '../../src/leads/deliveries/person/stop-mail.ts';
 import { readMaskedContact } from '../../src/leads/status/masked-contact.ts';
 import { submitLead } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeVisit, visitOf } from '../../src/leads/status/visit.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
-import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { computeExpiry } from '../../src/leads/status/request-expiry.ts';

@@ -25,7 +25,7 @@ import {
   itemsOf,
 } from '../../src/site/registry.ts';
 import type { HoldEffect } from '../../src/registry/schemas/action.ts';
-import { computeRequestTotal } from '../../src/site/rental.ts';
+import { computeRequestTotal } from '../../src/site/prices/rental.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import {
   formatMoney,

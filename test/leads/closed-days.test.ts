@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { findService } from '../../src/leads/find-service.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person/person-mail-text.ts';
 import { describeVisit, visitOf } from '../../src/leads/status/visit.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';

@@ -25,7 +25,7 @@ import type { ProviderAction } from '../../src/leads/conversation/conversation.t
 import type { AttemptResult, Channel } from '../../src/leads/deliveries/channel.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { redeliverLead } from '../../src/leads/deliveries/redeliver-leads.ts';
-import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person/person-mail-text.ts';
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { listRemovedActionNotices } from '../../src/leads/lists/removed-actions.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';

@@ -17,7 +17,7 @@ import { createCalendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { formatQuantity } from '../../src/site/words/quantity.ts';
 import { formatMoney, formatPlannedDay } from '../../src/site/words/words.ts';
-import { computeRentalTotal, findNotesBesideTotal } from '../../src/site/rental.ts';
+import { computeRentalTotal, findNotesBesideTotal } from '../../src/site/prices/rental.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { createTestApp } from '../transports/setup/send.ts';
 

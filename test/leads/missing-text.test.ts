@@ -3,7 +3,7 @@ import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { toSubsiteRecord } from '../../src/artifacts/subsite-record.ts';
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person/person-mail-text.ts';
 import { findService } from '../../src/leads/find-service.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';

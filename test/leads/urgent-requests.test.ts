@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person/person-mail-text.ts';
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';

@@ -10,7 +10,7 @@ import { listUnsentMessages } from '../../src/leads/deliveries/unsent-messages.t
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { readMaskedContact } from '../../src/leads/status/masked-contact.ts';
-import { createPersonMailChannel } from '../../src/leads/deliveries/person-mail.ts';
+import { createPersonMailChannel } from '../../src/leads/deliveries/person/person-mail.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { deliver } from '../../src/leads/deliveries/deliver.ts';
@@ -23,7 +23,7 @@ import {
   redeliverOpenLeads,
 } from '../../src/leads/deliveries/redeliver-leads.ts';
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
-import { stopMail } from '../../src/leads/deliveries/stop-mail.ts';
+import { stopMail } from '../../src/leads/deliveries/person/stop-mail.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { HONEYPOT_INPUT } from '../../src/site/forms/form-inputs.ts';
 import type { ReceiptView } from '../../src/http/views.ts';

@@ -17,7 +17,7 @@ import { client } from '../transports/setup/send.ts';
 import {
   createAddressBudget,
   MAX_EMAILS_PER_ADDRESS,
-} from '../../src/leads/deliveries/address-mail.ts';
+} from '../../src/leads/deliveries/person/address-mail.ts';
 import { createSubjects, recordUses } from '../../src/operation/budgets.ts';
 import { listActions } from './setup/actions.ts';
 import { findActionWithEffect, toDate, holdAction, site } from './setup/holds.ts';

@@ -8,7 +8,7 @@ import { renderResult } from '../../src/components/search/search-result.ts';
 import { createSubsiteGraph } from '../../src/components/structured-data/subsite.ts';
 import { renderSubsite } from '../../src/artifacts/markdown/subsite.ts';
 import { serviceDetailsOf } from '../../src/search/services.ts';
-import { createSubsitePassages } from '../../src/search/subsite-passages.ts';
+import { createSubsitePassages } from '../../src/search/passages/subsite-passages.ts';
 import { addDays, toDateInTimeZone, toTimeOnDay } from '../../src/site/calendar/days.ts';
 import {
   findAnswerableTime,

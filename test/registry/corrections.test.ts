@@ -3,7 +3,7 @@ import {
   suggestNumberCorrection,
   describeDateFault,
   describeTimeFault,
-} from '../../src/site/corrections.ts';
+} from '../../src/site/corrections/corrections.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import { RegistryError } from '../../src/registry/fault.ts';
 import { createSampleFiles, type EditableRecord, toSources } from './sample-registry.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findNearest, findNearestName } from '../../src/site/similar-names.ts';
+import { findNearest, findNearestName } from '../../src/site/corrections/similar-names.ts';
 
 it.each([
   ['receipt', ['receiptToken', 'text', 'accept', 'decline', 'withdraw'], 'receiptToken'],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
-import { createPublishedPassages } from '../../src/search/passages.ts';
+import { createPublishedPassages } from '../../src/search/passages/passages.ts';
 import { runSteps } from '../../src/search/steps.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
 import * as catalog from '../../src/text/index.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findServices } from '../../src/search/find-services.ts';
 import { searchKnowledge } from '../../src/search/knowledge.ts';
-import type { Passage } from '../../src/search/passage.ts';
+import type { Passage } from '../../src/search/passages/passage.ts';
 import { createServiceIndex } from '../../src/search/services.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 

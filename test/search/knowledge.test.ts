@@ -6,8 +6,8 @@ import {
   searchForNeed,
   searchKnowledge,
 } from '../../src/search/knowledge.ts';
-import { passageKinds } from '../../src/search/passage.ts';
-import { wordsOf } from '../../src/search/terms.ts';
+import { passageKinds } from '../../src/search/passages/passage.ts';
+import { wordsOf } from '../../src/search/index/terms.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 

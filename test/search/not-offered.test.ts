@@ -5,7 +5,7 @@ import { network as networkSchema } from '../../src/registry/schemas/network.ts'
 import { findNeed } from '../../src/search/find-need.ts';
 import { findUnofferedService } from '../../src/search/not-offered.ts';
 import { createServiceIndex } from '../../src/search/services.ts';
-import { isSpanish } from '../../src/search/terms.ts';
+import { isSpanish } from '../../src/search/index/terms.ts';
 
 const { network, subsites } = loadRegistry('registry');
 const { notOffered } = network.search;

@@ -7,10 +7,10 @@ import {
   phrasesOf,
   parseQuestion,
 } from '../../src/search/question.ts';
-import { createWordCompleter, createSpellingCorrector } from '../../src/search/spelling.ts';
-import { createSynonymFinder } from '../../src/search/synonyms.ts';
-import { termsOf, wordsOf } from '../../src/search/terms.ts';
-import { createTextIndex } from '../../src/search/text-index.ts';
+import { createWordCompleter, createSpellingCorrector } from '../../src/search/index/spelling.ts';
+import { createSynonymFinder } from '../../src/search/index/synonyms.ts';
+import { termsOf, wordsOf } from '../../src/search/index/terms.ts';
+import { createTextIndex } from '../../src/search/index/text-index.ts';
 
 const search = {
   places: ['Port', 'Port Royal', 'St. Clair'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { findNeed } from '../../src/search/find-need.ts';
 import { createServiceIndex } from '../../src/search/services.ts';
-import { wordsOf } from '../../src/search/terms.ts';
+import { wordsOf } from '../../src/search/index/terms.ts';
 import { search as texts } from '../../src/text/index.ts';
 
 const registry = loadRegistry('registry');

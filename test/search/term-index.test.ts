@@ -9,9 +9,9 @@ import {
   PREFIX_WEIGHT,
   type StoredEntry,
   TermIndex,
-} from '../../src/search/term-index.ts';
-import { TermIndexBuilder } from '../../src/search/term-index-builder.ts';
-import { termOf, wordsOf } from '../../src/search/terms.ts';
+} from '../../src/search/index/term-index.ts';
+import { TermIndexBuilder } from '../../src/search/index/term-index-builder.ts';
+import { termOf, wordsOf } from '../../src/search/index/terms.ts';
 
 const boostTerm = (term: string) => term.length;
 const isPrefix = (term: string) => term.startsWith('tra');

@@ -17,7 +17,7 @@ import { readLog } from '../../src/leads/lead-log.ts';
 import { KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { stopMail } from '../../src/leads/deliveries/stop-mail.ts';
+import { stopMail } from '../../src/leads/deliveries/person/stop-mail.ts';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';

@@ -8,7 +8,7 @@ import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { findMistypedDomain } from '../../src/leads/submit/mistyped-domain.ts';
 import { CHECKED_EMAIL_INPUT, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
-import { editDistance, isWithinOneEdit } from '../../src/site/similar-names.ts';
+import { editDistance, isWithinOneEdit } from '../../src/site/corrections/similar-names.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { listActions } from '../operations/setup/actions.ts';

@@ -3,7 +3,7 @@ import type { Catalog, Item } from '../../registry/schemas/catalog.ts';
 import type { Pricing, Subsite } from '../../registry/schemas/subsite.ts';
 import { describeMessageHint } from '../../site/forms/message-hint.ts';
 import { formatClosedDays, formatHours } from '../../site/calendar/opening-hours.ts';
-import { listHoldDeposits } from '../../site/prices.ts';
+import { listHoldDeposits } from '../../site/prices/prices.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
 import {
   formatResponsiveness,

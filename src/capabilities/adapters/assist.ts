@@ -5,7 +5,7 @@ import { capabilityCatalogOf } from '../capability-catalog.ts';
 import type { Adapter } from './adapter.ts';
 import { formatAnswerText, searchKnowledge } from '../../search/knowledge.ts';
 import { selectNotice } from '../../search/not-offered.ts';
-import { termsOf } from '../../search/terms.ts';
+import { termsOf } from '../../search/index/terms.ts';
 import { isOffered } from '../../site/capability-record.ts';
 import { findSubsite } from '../../site/registry.ts';
 

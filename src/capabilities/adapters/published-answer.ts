@@ -1,6 +1,6 @@
 import type { CapabilityRecord } from '../../site/capability-record.ts';
 import { formatAnswerText, searchKnowledge } from '../../search/knowledge.ts';
-import { type Passage, type PassageKind, passageKinds } from '../../search/passage.ts';
+import { type Passage, type PassageKind, passageKinds } from '../../search/passages/passage.ts';
 import type { Site } from '../../site/site.ts';
 import type { Adapter } from './adapter.ts';
 

@@ -16,7 +16,7 @@ import type { CommandLine } from '../command-line.ts';
 import { quoteWord } from '../npm-options.ts';
 import { formatInputFault, type Printer, withExamples } from '../output.ts';
 import type { Context } from '../../operation/context.ts';
-import { currencyOf } from '../../site/prices.ts';
+import { currencyOf } from '../../site/prices/prices.ts';
 import { formatOfferedPrice } from '../../site/words/offer-words.ts';
 import { findSubsite } from '../../site/registry.ts';
 import { formatReference } from '../../site/words/words.ts';

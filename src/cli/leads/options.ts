@@ -6,7 +6,7 @@ import { throwIfAnyFaults } from '../../operation/validate.ts';
 import { listSiteActions } from '../../leads/submit/submit-action.ts';
 import { listLeads } from '../../leads/lists/list-leads.ts';
 import type { LeadFilter } from '../../leads/lists/select-leads.ts';
-import { suggestNearest } from '../../site/similar-names.ts';
+import { suggestNearest } from '../../site/corrections/similar-names.ts';
 import { createCountParser } from '../command-line.ts';
 import { DATE_RULE, isDateTime, toInstant } from '../dates.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../site/calendar/durations.ts';

@@ -1,4 +1,4 @@
-import { findNearest } from '../../site/similar-names.ts';
+import { findNearest } from '../../site/corrections/similar-names.ts';
 import type { Rule } from '../../registry/rules/rule.ts';
 import { iconNames } from './icon-drawing.ts';
 

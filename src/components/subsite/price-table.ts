@@ -1,5 +1,5 @@
 import type { Subsite } from '../../registry/schemas/subsite.ts';
-import { findNonItemPrices, listHoldDeposits } from '../../site/prices.ts';
+import { findNonItemPrices, listHoldDeposits } from '../../site/prices/prices.ts';
 import { itemsOf, type Registry } from '../../site/registry.ts';
 import { capitalize, formatMoney } from '../../site/words/words.ts';
 import { servicePage as text } from '../../text/index.ts';

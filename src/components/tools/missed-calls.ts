@@ -1,5 +1,5 @@
 import { missedCallCalculator as text } from '../../text/index.ts';
-import { CURRENCY } from '../../site/currency.ts';
+import { CURRENCY } from '../../site/prices/currency.ts';
 import { getNumberFormat } from '../../site/words/formats.ts';
 import { formatMoney } from '../../site/words/words.ts';
 

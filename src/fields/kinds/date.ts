@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { MAX_YEARS_AHEAD } from '../../site/calendar/latest-day.ts';
-import { describeDateFault } from '../../site/corrections.ts';
+import { describeDateFault } from '../../site/corrections/corrections.ts';
 import { formatPlannedDay } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { clock, fieldInstructions } from '../../text/index.ts';

@@ -8,7 +8,7 @@ import {
 } from '../control.ts';
 import type { CheckContext, FieldKind } from '../kind.ts';
 import type { Content, FieldSpec } from '../spec.ts';
-import { suggestNearest } from '../../site/similar-names.ts';
+import { suggestNearest } from '../../site/corrections/similar-names.ts';
 import { startsWithYour, labelWithinSentence } from '../../site/words/field-words.ts';
 import { fill } from '../../text/fill.ts';
 import { fieldInstructions } from '../../text/index.ts';

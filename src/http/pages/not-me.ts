@@ -1,7 +1,7 @@
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { readStatus, parseReceiptToken } from '../../leads/status/read-lead-status.ts';
 import { isBooking, type LeadState } from '../../leads/status/lead-status.ts';
-import { stopMail, receivesMail } from '../../leads/deliveries/stop-mail.ts';
+import { stopMail, receivesMail } from '../../leads/deliveries/person/stop-mail.ts';
 import { sendMessage } from '../../leads/conversation/send-message.ts';
 import { purposeOf } from '../../site/service-of-request.ts';
 import type { Context } from '../../operation/context.ts';

@@ -4,7 +4,7 @@ import { outbox } from '../../../db/schema.ts';
 import { type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../../operation/context.ts';
 import { type ProviderAction, findStateAfterProviderAction } from './conversation.ts';
-import { countAddressMail } from '../deliveries/address-mail.ts';
+import { countAddressMail } from '../deliveries/person/address-mail.ts';
 import { type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
 import {
   type CustomerNotification,
@@ -12,7 +12,7 @@ import {
   describeCustomerNotification,
   describeEventNotification,
   describeWhyNotEmailed,
-} from '../deliveries/person-mail-topic.ts';
+} from '../deliveries/person/person-mail-topic.ts';
 import { describeOrigins } from '../entry-origin.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../status/lead-request.ts';

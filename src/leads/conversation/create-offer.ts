@@ -3,7 +3,7 @@ import { addHours } from '../../operation/time-arithmetic.ts';
 import { createInputProblem } from '../../operation/validate.ts';
 import { HOUR_MS } from '../../site/calendar/durations.ts';
 import { roundUpToHour } from '../../site/calendar/full-hour.ts';
-import { isPricedByMonth } from '../../site/prices.ts';
+import { isPricedByMonth } from '../../site/prices/prices.ts';
 import { findSubsite } from '../../site/registry.ts';
 import type { Offer } from './conversation.ts';
 import { hoursOf, type ProviderContent } from './provider-content.ts';

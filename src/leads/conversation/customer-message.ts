@@ -17,7 +17,7 @@ import {
   withExpectation,
 } from '../../operation/validate.ts';
 import { isObject } from '../../site/json-object.ts';
-import { isDateName, isTextAlias } from '../../site/similar-names.ts';
+import { isDateName, isTextAlias } from '../../site/corrections/similar-names.ts';
 import { customerForm } from '../../text/index.ts';
 import { MAX_NOTE_LENGTH } from '../write-entry.ts';
 import { locale } from '../../language.ts';

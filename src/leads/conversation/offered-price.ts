@@ -1,7 +1,7 @@
 import type { InputFault } from '../../operation/problem.ts';
 import { createInputProblem } from '../../operation/validate.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
-import { computeTax } from '../../site/sales-tax.ts';
+import { computeTax } from '../../site/prices/sales-tax.ts';
 import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { formatPrice } from '../../site/words/record-words.ts';
 import { matchesChoices } from '../../site/forms/requirements.ts';

@@ -10,7 +10,7 @@ import { fill } from '../../text/fill.ts';
 import { agreedUntilEnd, providerMail } from '../../text/index.ts';
 import { formatOffer, formatPriceWithPayer } from '../../site/words/offer-words.ts';
 import type { LeadEvent, LeadTransition } from './lead-event.ts';
-import { describeEventNotification } from './person-mail-topic.ts';
+import { describeEventNotification } from './person/person-mail-topic.ts';
 
 const { eventTexts, events } = providerMail;
 

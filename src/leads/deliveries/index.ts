@@ -6,7 +6,7 @@ import type { OperatorMail } from './operator-alerts.ts';
 import { createCallbackChannel } from './callback.ts';
 import { CALLBACK_CHANNEL, type Channel, PERSON_CHANNEL, PUSH_CHANNEL } from './channel.ts';
 import { createMailChannel, recipientOf } from './mail.ts';
-import { createPersonMailChannel } from './person-mail.ts';
+import { createPersonMailChannel } from './person/person-mail.ts';
 import { createMailSender, type Sender } from './send-mail.ts';
 import { createWebhookChannel } from './webhook.ts';
 import { pluralize, formatQuantity } from '../../site/words/quantity.ts';

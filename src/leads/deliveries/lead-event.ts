@@ -19,7 +19,7 @@ import { findReplacedOffer } from '../status/offer-state.ts';
 import { listOpenQuestions, listProviderMessages } from '../status/unanswered-messages.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
 import { isToPerson } from './late-deliveries.ts';
-import { selectIsAddressRejected, selectPersonMailCount } from './person-mail-count.ts';
+import { selectIsAddressRejected, selectPersonMailCount } from './person/person-mail-count.ts';
 
 export interface LeadTransition {
   from: LeadStatus;

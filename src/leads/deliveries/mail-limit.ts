@@ -4,8 +4,8 @@ import type { Context } from '../../operation/context.ts';
 import type { personMail } from '../../text/index.ts';
 import { findStateAfterCustomerAction } from '../conversation/conversation.ts';
 import { conversationOf, type LeadLog, type LoggedState } from '../lead-log.ts';
-import { selectPersonMailCount } from './person-mail-count.ts';
-import { findReachedMailLimit } from './person-mail-topic.ts';
+import { selectPersonMailCount } from './person/person-mail-count.ts';
+import { findReachedMailLimit } from './person/person-mail-topic.ts';
 
 /** Key of the sentence about a limit on the emails about a lead. */
 export type MailLimit = keyof typeof personMail.last;

@@ -4,7 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
-import { countAddressMail } from './address-mail.ts';
+import { countAddressMail } from './person/address-mail.ts';
 import type { Channel } from './channel.ts';
 import { NO_ADDRESS_OUTCOME } from './late-deliveries.ts';
 import type { LeadEvent } from './lead-event.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import { readHistories, revisionOf } from '../lead-log.ts';
 import { findEntryToCallAbout } from '../status/call-due.ts';
 import { type AttemptResult, isPermanentRejection, PERSON_CHANNEL } from './channel.ts';
-import { selectMustBeCalled } from './person-mail-count.ts';
+import { selectMustBeCalled } from './person/person-mail-count.ts';
 
 /**
  * The statements to run after an attempt to email a customer: a call about the provider's latest

@@ -4,16 +4,16 @@ import type { Context } from '../../operation/context.ts';
 import { eventRevisionOf } from '../lead-rows.ts';
 import { isEnded } from '../lead-states.ts';
 import type { LeadRecord } from '../lists/lead-records.ts';
-import { countAddressMail } from './address-mail.ts';
+import { countAddressMail } from './person/address-mail.ts';
 import { isForProviders, PERSON_CHANNEL, type Channel } from './channel.ts';
 import { changeOf, type LeadEvent, revisionIn, type UnplannedReason } from './lead-event.ts';
-import { selectPersonMailCount } from './person-mail-count.ts';
+import { selectPersonMailCount } from './person/person-mail-count.ts';
 import {
   findNoEmailReasonForEvent,
   mailKindOf,
   originalTopicOf,
   topicOf,
-} from './person-mail-topic.ts';
+} from './person/person-mail-topic.ts';
 
 /** Why a message was not sent. */
 export interface UnsentReason {

@@ -12,7 +12,7 @@ import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { addDays, type DayRange, pickEarlierDay } from '../../site/calendar/days.ts';
 import { findHoldAction } from '../../site/hold-action.ts';
 import { memberOf } from '../../site/json-object.ts';
-import { suggestNearest } from '../../site/similar-names.ts';
+import { suggestNearest } from '../../site/corrections/similar-names.ts';
 import type { Registry } from '../../site/registry.ts';
 import { computeHoldDays, DAYS_PER_CALENDAR, findHold, isDayWithin } from './free-days.ts';
 

@@ -6,7 +6,11 @@ import type { Item } from '../../registry/schemas/catalog.ts';
 import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { findHoldAction } from '../../site/hold-action.ts';
 import { findSubsite, itemsOf, type Registry } from '../../site/registry.ts';
-import { type RentalCalendar, computeRentalTotal, rentalTermsOf } from '../../site/rental.ts';
+import {
+  type RentalCalendar,
+  computeRentalTotal,
+  rentalTermsOf,
+} from '../../site/prices/rental.ts';
 import {
   type DayRange,
   addDays,

@@ -9,8 +9,8 @@ import { addDays, countDaysBetween, listDays } from '../../site/calendar/days.ts
 import { isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { digestContract } from '../../site/contract.ts';
 import { FREE_DAYS_PATH } from '../../site/hold-action.ts';
-import { computeRentalTotal, findCheaperTotal, rentalTermsOf } from '../../site/rental.ts';
-import { computeTax } from '../../site/sales-tax.ts';
+import { computeRentalTotal, findCheaperTotal, rentalTermsOf } from '../../site/prices/rental.ts';
+import { computeTax } from '../../site/prices/sales-tax.ts';
 import type { Site } from '../../site/site.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import type { Action } from '../../registry/schemas/action.ts';

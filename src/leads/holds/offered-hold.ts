@@ -29,7 +29,7 @@ import {
 import { type Offer, findOfferedHold, type OfferedHold } from '../conversation/conversation.ts';
 import type { HeldItem, LeadLog } from '../lead-log.ts';
 import { findDayFaults, formatDayFor, findPastDateFaults } from '../submit/requested-days.ts';
-import { type RentalTotal, computeRentalTotal, rentalTermsOf } from '../../site/rental.ts';
+import { type RentalTotal, computeRentalTotal, rentalTermsOf } from '../../site/prices/rental.ts';
 import { formatTotalWithTax } from '../../site/words/offer-words.ts';
 import { formatMoney, formatOfferedItem } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';

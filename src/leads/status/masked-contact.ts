@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { leads } from '../../../db/schema.ts';
 import { formatPhone } from '../../fields/kinds/phone.ts';
 import type { Context } from '../../operation/context.ts';
-import { countAddressMail } from '../deliveries/address-mail.ts';
-import { selectIsAddressRejected } from '../deliveries/person-mail-count.ts';
-import { findNoEmailReason } from '../deliveries/person-mail-topic.ts';
+import { countAddressMail } from '../deliveries/person/address-mail.ts';
+import { selectIsAddressRejected } from '../deliveries/person/person-mail-count.ts';
+import { findNoEmailReason } from '../deliveries/person/person-mail-topic.ts';
 
 const MASK = '•••';
 

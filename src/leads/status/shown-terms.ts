@@ -1,8 +1,8 @@
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import { purposeOf } from '../../site/service-of-request.ts';
-import type { RentalTotal } from '../../site/rental.ts';
-import { isPricedByMonth } from '../../site/prices.ts';
-import { computeTax } from '../../site/sales-tax.ts';
+import type { RentalTotal } from '../../site/prices/rental.ts';
+import { isPricedByMonth } from '../../site/prices/prices.ts';
+import { computeTax } from '../../site/prices/sales-tax.ts';
 import { type PublishedTerms, publishedTermsOf } from '../../site/forms/published-terms.ts';
 import type { RequestedItem } from '../../site/forms/requested-item.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';

@@ -3,7 +3,7 @@ import type { Budgets, Context } from '../../operation/context.ts';
 import type { Call } from '../../operation/operation.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
-import { countAddressMail, MAX_EMAILS_PER_ADDRESS } from '../deliveries/address-mail.ts';
+import { countAddressMail, MAX_EMAILS_PER_ADDRESS } from '../deliveries/person/address-mail.ts';
 import type { Warning } from '../status/lead-warnings.ts';
 
 /** How much of its caller’s email budget a lead with an email address uses. */

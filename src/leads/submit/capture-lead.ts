@@ -48,7 +48,7 @@ import {
   requireValidValues,
   withExpectation,
 } from '../../operation/validate.ts';
-import { suggestNearest } from '../../site/similar-names.ts';
+import { suggestNearest } from '../../site/corrections/similar-names.ts';
 
 const MAX_DATA_BYTES = 16_384;
 

@@ -8,7 +8,7 @@ import type { FormTexts } from '../../operation/operation.ts';
 import { formatPointer, parsePointer } from '../../operation/json-pointer.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
 import { listSiteActions, submitAction } from './submit-action.ts';
-import { findNearest } from '../../site/similar-names.ts';
+import { findNearest } from '../../site/corrections/similar-names.ts';
 import { pluralize } from '../../site/words/quantity.ts';
 
 /** A row of an import, with its line number. */

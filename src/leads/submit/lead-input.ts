@@ -27,7 +27,7 @@ import {
   throwIfAnyFaults,
   withExpectation,
 } from '../../operation/validate.ts';
-import { suggestSubsite, suggestNearest } from '../../site/similar-names.ts';
+import { suggestSubsite, suggestNearest } from '../../site/corrections/similar-names.ts';
 
 /** A validated lead from any channel. Equivalent requests have identical inputs on all channels. */
 export interface LeadInput {

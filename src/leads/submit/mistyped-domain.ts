@@ -1,4 +1,4 @@
-import { isWithinOneEdit } from '../../site/similar-names.ts';
+import { isWithinOneEdit } from '../../site/corrections/similar-names.ts';
 
 /** Domains of common mail services in the United States. */
 const COMMON_DOMAINS = [

@@ -1,4 +1,4 @@
-import { findNearest } from '../../site/similar-names.ts';
+import { findNearest } from '../../site/corrections/similar-names.ts';
 import { imagesOf } from '../../site/pictures.ts';
 import type { Rule } from './rule.ts';
 

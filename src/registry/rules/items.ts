@@ -6,7 +6,7 @@ import {
   solveLightBoard,
 } from '../../site/light-board.ts';
 import type { Item } from '../schemas/catalog.ts';
-import { describeDateFault, describeTimeFault } from '../../site/corrections.ts';
+import { describeDateFault, describeTimeFault } from '../../site/corrections/corrections.ts';
 import { TIME_PATTERN } from '../schemas/opening-hours.ts';
 import { eachItem } from './places.ts';
 import type { Rule } from './rule.ts';

@@ -1,7 +1,7 @@
 import { LINKABLE_SERVICE_PATHS } from '../../site/developer/service-paths.ts';
 import { findHoldAction } from '../../site/hold-action.ts';
 import { problemCodes } from '../../site/problem-codes.ts';
-import { findNearest } from '../../site/similar-names.ts';
+import { findNearest } from '../../site/corrections/similar-names.ts';
 import { isPublishedAsSkill } from '../../site/registry.ts';
 import { toMarkdownPath } from '../../site/site.ts';
 import type { UnreadableRecords } from '../unreadable-records.ts';

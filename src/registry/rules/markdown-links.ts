@@ -1,6 +1,6 @@
 import { toSectionAnchor } from '../../site/heading-anchor.ts';
 import { listLinkTargets } from '../../site/link-targets.ts';
-import { findNearest } from '../../site/similar-names.ts';
+import { findNearest } from '../../site/corrections/similar-names.ts';
 import type { PageAnchors } from './page-anchors.ts';
 import type { Location, Violation } from './rule.ts';
 

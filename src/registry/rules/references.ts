@@ -1,4 +1,4 @@
-import { editDistance, findNearest } from '../../site/similar-names.ts';
+import { editDistance, findNearest } from '../../site/corrections/similar-names.ts';
 import { findSubsite, listInfoTools, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import type { UnreadableRecords } from '../unreadable-records.ts';
 import { type CreateViolation, eachAction, createViolationFactory } from './places.ts';

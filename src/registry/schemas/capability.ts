@@ -1,7 +1,7 @@
 import { memberOf } from '../../site/json-object.ts';
 import { capabilityAdapters, capabilityModes } from '../../site/capability-kinds.ts';
 import { z } from 'zod';
-import { CURRENCY } from '../../site/currency.ts';
+import { CURRENCY } from '../../site/prices/currency.ts';
 import { addFault, line, path } from './text.ts';
 
 /** Finds the objects in a JSON Schema that accept additional properties; returns their paths. */

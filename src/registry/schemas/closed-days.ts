@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { includesDay, toDateWithYear } from '../../site/calendar/days.ts';
-import { describeDayFault } from '../../site/corrections.ts';
+import { describeDayFault } from '../../site/corrections/corrections.ts';
 import { addFault, calendarDate, line } from './text.ts';
 
 const CLOSED_DAY_PATTERN = /^(?:\d{4}-)?\d{2}-\d{2}$/;

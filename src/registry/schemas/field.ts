@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Field, fieldTypes, kindOf } from '../../fields/fields.ts';
 import type { FieldKind } from '../../fields/kind.ts';
 import { kinds } from '../../fields/kinds/index.ts';
-import { suggestNearest } from '../../site/similar-names.ts';
+import { suggestNearest } from '../../site/corrections/similar-names.ts';
 import { addFault, createMaxLengthRule, integer, key, line, safeKey } from './text.ts';
 
 const [maxNameLength, error] = createMaxLengthRule(64);

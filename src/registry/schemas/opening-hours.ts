@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { weekdays } from '../../site/calendar/week.ts';
-import { describeTimeFault } from '../../site/corrections.ts';
+import { describeTimeFault } from '../../site/corrections/corrections.ts';
 
 export const TIME_PATTERN = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 

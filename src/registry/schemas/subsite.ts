@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CURRENCY } from '../../site/currency.ts';
+import { CURRENCY } from '../../site/prices/currency.ts';
 import { action } from './action.ts';
 import { searchPhrases, phrasesByWords, createStatementSchema } from '../search-phrases.ts';
 import { businessTypes } from './business-types.ts';

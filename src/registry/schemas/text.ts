@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PHONE_PATTERN } from '../../fields/kinds/phone.ts';
-import { describeDateFault } from '../../site/corrections.ts';
+import { describeDateFault } from '../../site/corrections/corrections.ts';
 
 export const createMaxLengthRule = (max: number) =>
   [max, `is longer than ${max} characters. Shorten it`] as const;

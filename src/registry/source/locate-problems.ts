@@ -9,7 +9,7 @@ import {
   yamlOf,
   yamlOffsetOf,
 } from './source.ts';
-import { describeCurlyQuotes } from '../../site/curly-quotes.ts';
+import { describeCurlyQuotes } from '../../site/corrections/curly-quotes.ts';
 import { shortenText } from '../../site/words/shorten-text.ts';
 
 /**

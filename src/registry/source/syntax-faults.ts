@@ -3,7 +3,7 @@ import type { Fault } from '../fault.ts';
 import { findMisindentedLine } from './indentation.ts';
 import { toLineAndColumn } from './source.ts';
 import { formatCodePoint } from './text-problems.ts';
-import { suggestNumberCorrection } from '../../site/corrections.ts';
+import { suggestNumberCorrection } from '../../site/corrections/corrections.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 
 /** Explanations of syntax errors for authors of records, by the parser's error code. */

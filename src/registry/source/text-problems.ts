@@ -4,7 +4,7 @@ import {
   INVISIBLE_PATTERN,
   STRAY_JOINER_PATTERN,
   STRAY_SELECTOR_PATTERN,
-} from '../../site/invisible-characters.ts';
+} from '../../site/corrections/invisible-characters.ts';
 
 /** Matches characters that are not text, and line breaks that YAML does not recognize. */
 const CONTROL_PATTERN =

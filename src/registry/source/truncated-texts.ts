@@ -1,6 +1,6 @@
 import { isMap, isPair, isScalar, isSeq, parseDocument, type Scalar, visit } from 'yaml';
 import { type Fault, formatPath, type RecordPath } from '../fault.ts';
-import { CURLY_QUOTES_PROBLEM, isInCurlyQuotes } from '../../site/curly-quotes.ts';
+import { CURLY_QUOTES_PROBLEM, isInCurlyQuotes } from '../../site/corrections/curly-quotes.ts';
 import { toLineAndColumn, type Source, yamlOf, yamlOffsetOf } from './source.ts';
 
 /** Matches a comment on the same line as a value. */

@@ -1,7 +1,7 @@
 import type { FieldValue } from '../../fields/spec.ts';
 import type { Subsite } from '../../registry/schemas/subsite.ts';
 import { actionOf, findSubsite, type Registry } from '../registry.ts';
-import { type RentalTotal, computeRequestTotal } from '../rental.ts';
+import { type RentalTotal, computeRequestTotal } from '../prices/rental.ts';
 import {
   formatHeadlinePriceLine,
   listPossiblePrices,

@@ -1,4 +1,4 @@
-import { computeTax } from '../sales-tax.ts';
+import { computeTax } from '../prices/sales-tax.ts';
 import { formatMoney, formatOfferedItem } from './words.ts';
 import { customerForm, offerPrices, paidPrices, priceParts, shownTerms } from '../../text/index.ts';
 import { fill } from '../../text/fill.ts';

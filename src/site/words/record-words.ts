@@ -4,7 +4,7 @@ import type { Credential, Pricing, Subsite } from '../../registry/schemas/subsit
 import { listFutureDateFields } from '../../fields/fields.ts';
 import { matchesChoices } from '../forms/requirements.ts';
 import { memoize } from '../memoize.ts';
-import { findHeadlinePrice } from '../prices.ts';
+import { findHeadlinePrice } from '../prices/prices.ts';
 import type { Responsiveness } from '../../registry/schemas/responsiveness.ts';
 import {
   formatDay,

@@ -1,4 +1,4 @@
-import { CURRENCY } from '../currency.ts';
+import { CURRENCY } from '../prices/currency.ts';
 import { ANSWER_DELAY_AFTER_OPENING } from '../calendar/answer-deadline.ts';
 import { DAY_MS, MINUTE_MS } from '../calendar/durations.ts';
 import { formatTimeOfDay, type ServiceHours } from '../calendar/opening-hours.ts';
