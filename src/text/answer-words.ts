@@ -1,4 +1,5 @@
 import {
+  answer,
   answers,
   cancellation,
   change,
@@ -10,42 +11,55 @@ import {
 /** What a provider cancels by declining a confirmed request: a booking or a request. */
 export type CancellationKind = keyof typeof cancellation.title;
 
-/**
- * The texts for a provider's answer. Declining a confirmed request is called a cancellation, and
- * confirming it again is called a change; `canceledByDecline` is absent if the request is not
- * confirmed. `hasFixedDays` is true for a confirmed request for specific days, which neither a
- * message nor a new time changes. `closesQuestion` is true if confirming only closes a question.
- * `endsWaitForReply` is true while the provider is waiting for the customer’s answer to a
- * question.
- */
-export const answerTextsOf = (
-  answer: keyof typeof answers,
-  canceledByDecline: CancellationKind | undefined,
-  hasFixedDays = false,
-  closesQuestion = false,
-  endsWaitForReply = false,
-): Readonly<Record<'title' | 'button' | 'description' | 'fieldLabel', string>> => {
-  if (answer === 'reply' && hasFixedDays)
+/** What the texts for an answer depend on. */
+interface AnsweredRequest {
+  /** Absent if the request is not confirmed. */
+  canceledByDecline?: CancellationKind | undefined;
+  /** True for a confirmed request for specific days, which no message and no new time changes. */
+  hasFixedDays?: boolean | undefined;
+  /** True if confirming only closes a question. */
+  closesQuestion?: boolean | undefined;
+  /** True while the provider is waiting for the customer’s answer to a question. */
+  endsWaitForReply?: boolean | undefined;
+  /** True if the request created a web page, which ends with it. */
+  hasWebPage?: boolean | undefined;
+}
+
+type AnswerTexts = Readonly<Record<'title' | 'button' | 'description' | 'fieldLabel', string>>;
+
+/** The texts for declining a request. Declining a confirmed request is called a cancellation. */
+function declineTextsOf({ canceledByDecline, closesQuestion, hasWebPage }: AnsweredRequest) {
+  const texts: AnswerTexts =
+    canceledByDecline !== undefined
+      ? {
+          title: cancellation.title[canceledByDecline],
+          button: cancellation.button[canceledByDecline],
+          description: cancellation.description[canceledByDecline],
+          fieldLabel: cancellation.fieldLabel,
+        }
+      : closesQuestion
+        ? declineQuestion
+        : answers.decline;
+  return hasWebPage
+    ? { ...texts, description: `${texts.description} ${answer.webPageEnds}` }
+    : texts;
+}
+
+/** The texts for a provider's answer. Confirming a confirmed request again is called a change. */
+export function answerTextsOf(action: keyof typeof answers, request: AnsweredRequest): AnswerTexts {
+  const { canceledByDecline, hasFixedDays, closesQuestion, endsWaitForReply } = request;
+  if (action === 'decline') return declineTextsOf(request);
+  if (action === 'reply' && hasFixedDays)
     return { ...answers.reply, description: answers.reply.bookedDescription };
-  if (answer === 'reply' && canceledByDecline === 'booking')
+  if (action === 'reply' && canceledByDecline === 'booking')
     return { ...answers.reply, description: answers.reply.visitDescription };
-  if (answer === 'acknowledge' && endsWaitForReply) return endOfWait;
-  if (answer === 'decline' && canceledByDecline === undefined && closesQuestion)
-    return declineQuestion;
-  if (answer === 'confirm' && canceledByDecline === undefined && closesQuestion)
-    return closeQuestion;
-  if (canceledByDecline === undefined || (answer !== 'decline' && answer !== 'confirm'))
-    return answers[answer];
-  if (answer === 'confirm')
+  if (action === 'acknowledge' && endsWaitForReply) return endOfWait;
+  if (action !== 'confirm') return answers[action];
+  if (canceledByDecline !== undefined)
     return {
       ...change,
       title: change.title[canceledByDecline],
       description: hasFixedDays ? change.datedDescription : change.description,
     };
-  return {
-    title: cancellation.title[canceledByDecline],
-    button: cancellation.button[canceledByDecline],
-    description: cancellation.description[canceledByDecline],
-    fieldLabel: cancellation.fieldLabel,
-  };
-};
+  return closesQuestion ? closeQuestion : answers.confirm;
+}

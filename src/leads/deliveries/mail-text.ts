@@ -90,7 +90,7 @@ function renderAnswerSection(
   const answerLines = listAnswerNames(actionOf(registry, lead)).flatMap((name) =>
     links[name]
       ? collectLines(
-          `${answerTextsOf(name, canceledByDecline, false, currentTerms.closesQuestion, hasOpenQuestion).title}:`,
+          `${answerTextsOf(name, { canceledByDecline, closesQuestion: currentTerms.closesQuestion, endsWaitForReply: hasOpenQuestion }).title}:`,
           name === 'confirm' && !canceledByDecline && confirmationText,
           links[name],
           '',

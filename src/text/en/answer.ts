@@ -36,6 +36,8 @@ export const answer = {
   inbox: 'inbox',
   /** Follows the description of an acknowledgment. */
   stillPromised: 'The customer still expects an answer by {deadline}.',
+  /** Follows the description of declining a request that created a web page. */
+  webPageEnds: 'The customer’s web page is taken down at once.',
   canceledByYou: 'Canceled by you',
   about: 'About this request',
   ended: 'This request needs no further answer.',
