@@ -164,7 +164,7 @@ export interface UndoneChanges {
  * Changes that are missing from the restored database; undefined if the replaced database is
  * unreadable.
  */
-async function findUndoneChanges(
+async function findRevertedChanges(
   replacedPath: string,
   restoredPath: string,
 ): Promise<UndoneChanges | undefined> {
@@ -267,6 +267,6 @@ export async function restoreDatabase(
   });
   const undelivered = Number(await queryValue(path, COUNT_UNDELIVERED_SQL));
   if (replacedPath === undefined) return { undelivered };
-  const undone = await findUndoneChanges(replacedPath, path);
+  const undone = await findRevertedChanges(replacedPath, path);
   return { undelivered, replaced: replacedPath, ...(undone && { undone }) };
 }

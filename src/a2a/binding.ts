@@ -33,7 +33,7 @@ export interface Caller {
    * The ID of the caller's key, which must allow callbacks. @throws {Problem} unauthorized,
    * insufficient_scope
    */
-  callbackKey: () => Promise<string>;
+  getCallbackKey: () => Promise<string>;
 }
 
 export type A2aVersion = '1.0' | '0.3';

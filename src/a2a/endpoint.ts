@@ -19,7 +19,7 @@ import {
   createRpcProblemResponse,
 } from './faults.ts';
 import { kindOfRpcRequest, createRpcBinding, toRpcErrorResponse, rpcIdOf } from './json-rpc.ts';
-import { NetworkRequestHandler } from './request-handler.ts';
+import { A2aRequestHandler } from './request-handler.ts';
 import { createRestBinding } from './rest.ts';
 
 /**
@@ -52,7 +52,7 @@ export function createA2aEndpoint({
   toProblem,
 }: Pick<Dependencies, 'context' | 'toProblem'>): A2aEndpoint {
   const { base } = context.site;
-  const handler = new NetworkRequestHandler(context, toProblem);
+  const handler = new A2aRequestHandler(context, toProblem);
   const rpc = createRpcBinding(handler, base);
   const rest = createRestBinding(handler, base);
 
@@ -74,7 +74,7 @@ export function createA2aEndpoint({
       address,
       ...(key && { key }),
       signal: request.signal,
-      callbackKey: () => readCallbackKey(authorization, context),
+      getCallbackKey: () => readCallbackKey(authorization, context),
     };
   }
 

@@ -33,7 +33,7 @@ import { recordTaskUse, releaseTaskBudget } from './task-budget.ts';
 function submitLead(
   data: unknown,
   messageId: string,
-  caller: Pick<Call, 'address' | 'key' | 'callbackKey'>,
+  caller: Pick<Call, 'address' | 'key' | 'getCallbackKey'>,
   context: Context,
 ): Promise<Outcome<Receipt>> {
   const has = (name: string) => isObject(data) && Object.hasOwn(data, name);
@@ -69,8 +69,8 @@ export function createNetworkExecutor(
     const content = state.content!;
     const ids: MessageIds = { messageId: randomUUID(), taskId, contextId };
     const time = context.now().toISOString();
-    const { address, key, callbackKey } = state.caller;
-    const caller = { address, callbackKey, ...(key && { key }) };
+    const { address, key, getCallbackKey } = state.caller;
+    const caller = { address, getCallbackKey, ...(key && { key }) };
     let isCounted = false;
     try {
       if (content.kind === 'question') {

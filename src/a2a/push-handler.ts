@@ -147,7 +147,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
   ): Promise<T> {
     return this.withProblemErrors(call, async () => {
       requireId(taskId, 'taskId');
-      const key = await stateOf(call).caller.callbackKey();
+      const key = await stateOf(call).caller.getCallbackKey();
       const task = await this.requireTask(taskId, call);
       return work({ taskId: task.id, key }, task);
     });

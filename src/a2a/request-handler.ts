@@ -60,7 +60,7 @@ async function withRewordedErrors<T>(work: Promise<T>): Promise<T> {
  * requests about one task run in sequence, a repeated message gets the same task, a task with a
  * lead accepts whatever the lead accepts, and errors never repeat the input.
  */
-export class NetworkRequestHandler extends PushConfigHandler {
+export class A2aRequestHandler extends PushConfigHandler {
   readonly #turns = new Map<string, Promise<unknown>>();
 
   override async getAuthenticatedExtendedAgentCard(): Promise<never> {
@@ -93,7 +93,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     return this.#runInTurn(turnKey, call, async () => {
       const pushConfig = configuration?.taskPushNotificationConfig;
       if (pushConfig) requirePublicTarget(pushConfig, this.context);
-      const key = pushConfig && (await state.caller.callbackKey());
+      const key = pushConfig && (await state.caller.getCallbackKey());
       const existingTask = message.taskId ? await this.load(message.taskId, call) : undefined;
       const reply =
         existingTask && (await this.#answerAboutLead(existingTask, message, content, call));

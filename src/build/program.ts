@@ -34,7 +34,7 @@ const MIGRATIONS_DIR = 'db/migrations';
 /** Inputs to a bundle other than its modules and migrations. */
 const OTHER_INPUTS = ['src/build/program.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
-/** A running server may use an older bundle and loads some chunks on demand. */
+/** A running server may be using an older bundle, from which it loads some chunks on demand. */
 const MAX_BUNDLES = 5;
 
 const COMMAND_ENTRY_POINTS = COMMAND_NAMES.map((name) => `src/cli/${name}.ts`);

@@ -77,8 +77,8 @@ export function createIslandRings(
 }
 
 /**
- * Distance of a vertical coastline from its edge at a given height; it has wide bays with small
- * coves.
+ * How far a vertical coastline lies from the edge at a given height. The coastline has wide bays
+ * with small coves.
  */
 export function createCoastline(seed: string): (y: number) => number {
   const nextRandom = createRandomGenerator(seed);

@@ -273,7 +273,7 @@ export function createOperationEndpoint(
           address,
           ...readIfMatch(request),
           ...(allowance.key && { key: allowance.key }),
-          callbackKey: () => readCallbackKey(request.headers.get('authorization'), context),
+          getCallbackKey: () => readCallbackKey(request.headers.get('authorization'), context),
         },
         context,
       );

@@ -5,7 +5,7 @@ import { exceedsDepth } from '../operation/text-schemas.ts';
 
 export const MAX_BODY_BYTES = 64 * 1024;
 
-const createTooLargeProblem = (maxBytes: number) =>
+const createContentTooLargeProblem = (maxBytes: number) =>
   new Problem('too_large', `The body may have at most ${maxBytes} bytes. Send a smaller body.`, {
     headers: { connection: 'close' },
   });
@@ -22,7 +22,7 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const declaredLength = request.headers.get('content-length');
   if (declaredLength !== null) {
-    if (Number(declaredLength) > maxBytes) throw createTooLargeProblem(maxBytes);
+    if (Number(declaredLength) > maxBytes) throw createContentTooLargeProblem(maxBytes);
     // The server passes on at most the declared number of bytes, so the body can be read in one
     // step, which is faster.
     return new Uint8Array(await request.arrayBuffer().catch(throwIncompleteBody));
@@ -35,7 +35,7 @@ export async function readBytes(
     length += part.value.byteLength;
     if (length > maxBytes) {
       await reader?.cancel();
-      throw createTooLargeProblem(maxBytes);
+      throw createContentTooLargeProblem(maxBytes);
     }
     chunks.push(part.value);
   }

@@ -92,7 +92,7 @@ export interface ReceiptView {
   /** Why an offer was not accepted, and which price applies instead. */
   endedOfferText: string | undefined;
   /** The agreement before the request ended. */
-  agreedBefore: ShownTerms['agreedBefore'];
+  previousAgreement: ShownTerms['previousAgreement'];
   /** When the provider opens next, in words; absent while it is open. */
   closedNotice: string | undefined;
   /** State of the request for the headline. */

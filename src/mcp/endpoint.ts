@@ -45,7 +45,7 @@ export interface McpEndpointOptions {
   /**
    * Whether the response depends only on the request and the registry, so that it can be cached.
    */
-  isPure?: (message: JSONRPCRequest) => boolean;
+  isReadOnly?: (message: JSONRPCRequest) => boolean;
   /** Whether a message can write data. */
   isWrite?: (message: unknown) => boolean;
   /** Replaces the SDK's response to a subscription; returns every other response unchanged. */
@@ -216,7 +216,7 @@ async function callerOf(
 export function createMcpEndpoint({
   base,
   factory,
-  isPure,
+  isReadOnly,
   isWrite,
   respondToSubscription = async (_, answer) => answer,
   authenticate,
@@ -269,7 +269,7 @@ export function createMcpEndpoint({
     rememberCaller(request, { address: client.address, ...(key && { key }) });
     const exchange: Exchange = { request, message, ...(authInfo && { authInfo }) };
     const response =
-      isRequest(message) && isPure?.(message)
+      isRequest(message) && isReadOnly?.(message)
         ? await serveWithCache(exchange, message)
         : await serve(exchange);
     const call = {

@@ -59,7 +59,7 @@ export function createEndpointHandler(
         }
       : {
           findKey: (request: Request) => findKey(request.headers.get('authorization'), context),
-          isPure: (message: JSONRPCRequest) =>
+          isReadOnly: (message: JSONRPCRequest) =>
             PURE_METHODS.has(message.method) || pure.has(calledToolOf(message)),
         }),
     ...(tasks && {

@@ -31,7 +31,7 @@ interface WriteOptions<Output> {
 
 const toCall = ({ authorization, address, key }: ToolCall, context: Context): Call => ({
   channel: 'mcp',
-  callbackKey: () => readCallbackKey(authorization ?? null, context),
+  getCallbackKey: () => readCallbackKey(authorization ?? null, context),
   ...(address !== undefined && { address }),
   ...(key && { key }),
 });

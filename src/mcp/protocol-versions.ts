@@ -56,9 +56,9 @@ function checkVersion(request: Request, message: unknown): Response | undefined 
 /**
  * Serves both protocol versions from one factory: 2026-07-28 with the SDK's handler, 2025-11-25 and
  * earlier with its single-exchange transport. The SDK's own handler for the older version always
- * answers with server-sent events and rejects clients that do not accept both types; this handler
- * answers with JSON, whatever a client accepts, unless a handler sends messages before its result
- * to a client that can read a stream. Each request has its own server and transport, which are
+ * answers with server-sent events and rejects clients that do not accept both types; this one
+ * answers with JSON, whatever a client accepts, unless a method sends messages before its result to
+ * a client that can read a stream. Each request has its own server and transport, which are
  * never reused.
  */
 export function createExchangeHandler(

@@ -20,7 +20,13 @@ import { memberOf } from '../site/json-object.ts';
 import { toolCallOf } from './caller.ts';
 import { createFaultResult } from './fault.ts';
 import { type GuardedServer, createGuardedServerClass } from './protocol-faults.ts';
-import { toCreatedTask, serveTasks, type TaskCall, taskCallOf, tasksCapability } from './tasks.ts';
+import {
+  toCreatedTaskResult,
+  serveTasks,
+  type TaskCall,
+  taskCallOf,
+  tasksCapability,
+} from './tasks.ts';
 import { createStructuredResult, REPLAYED_TEXT, type ToolAnswer, type ToolCall } from './tool.ts';
 
 /** How long a client may cache a list or a resource, which changes only with the next build. */
@@ -219,7 +225,7 @@ export function createServerFactory(
     call: TaskCall | undefined,
   ): Promise<CallToolResult | undefined> {
     return mcpTasks && taskId !== undefined && call
-      ? toCreatedTask(await mcpTasks.get(taskId, call))
+      ? toCreatedTaskResult(await mcpTasks.get(taskId, call))
       : undefined;
   }
 

@@ -118,7 +118,7 @@ export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
  * has ended, so that the call returns its result immediately. The guarded server then removes the
  * content.
  */
-export function toCreatedTask(task: McpTask): CallToolResult | undefined {
+export function toCreatedTaskResult(task: McpTask): CallToolResult | undefined {
   if (hasEnded(task)) return undefined;
   const { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = task;
   const parts = { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs };

@@ -150,7 +150,7 @@ export const countUses = (
 ): Promise<number> =>
   database.writer.$count(budgetUses, createUseCondition(use, now().toISOString()));
 
-/** The uses of budgets with a limit. */
+/** The uses whose budget has a limit. */
 export const selectLimited = <Use extends BudgetUse>(uses: readonly Use[]): Use[] =>
   uses.filter(({ limit }) => limit > 0);
 

@@ -49,7 +49,7 @@ const typeMessages: Readonly<Record<string, string>> = {
   object: 'Send an object.',
 };
 
-const formatMessages: Readonly<Record<string, string>> = {
+const messagesByFormat: Readonly<Record<string, string>> = {
   uri: 'Enter an absolute URL, for example https://example.com/page.',
   email: 'Enter one email address, for example dana@example.com.',
   date: 'Enter a date as YYYY-MM-DD.',
@@ -78,7 +78,7 @@ function describeRequirement(error: DefinedError): string {
     case 'maximum':
       return `Enter a number of at most ${error.params.limit}.`;
     case 'format':
-      return formatMessages[error.params.format] ?? `Enter a ${error.params.format}.`;
+      return messagesByFormat[error.params.format] ?? `Enter a ${error.params.format}.`;
     case 'pattern':
       return patternMessages[error.params.pattern] ?? 'Send text in the documented format.';
     case 'enum':

@@ -41,7 +41,7 @@ export interface Call {
    * Reads the ID of a key that allows callbacks; absent if the channel cannot carry a key.
    * @throws {Problem} unauthorized, insufficient_scope
    */
-  callbackKey?: () => Promise<string>;
+  getCallbackKey?: () => Promise<string>;
   /** Whether the caller already has this output; absent without If-None-Match. */
   isKnown?: (output: unknown) => boolean;
   /** Aborts when the caller disconnects; present together with `isKnown`. */

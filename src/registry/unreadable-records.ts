@@ -11,7 +11,7 @@ export interface UnreadableRecord {
   body?: string;
 }
 
-/** What unreadable records may define, which rules therefore must not report as missing. */
+/** What unreadable records may define, so that rules must not report it as missing. */
 export interface UnreadableRecords {
   /** True if at least one record could not be read. */
   isNonEmpty: boolean;

@@ -71,8 +71,8 @@ function removeRepeatedRequests(found: readonly ServiceEntry[]): ServiceEntry[] 
 const MIN_KNOWN_SHARE = 1 / 3;
 
 /**
- * Minimum confidence in the service that an existing request was sent to, next to words such as
- * “booking”.
+ * Minimum confidence in the service that got an existing request, if the text also has words such
+ * as “booking”.
  */
 const MIN_REQUEST_CONFIDENCE = 16;
 

@@ -13,7 +13,7 @@ import { digestContract } from './contract.ts';
 import { findSubsite, listOfferedActions, type Registry } from './registry.ts';
 import type { Subsite } from '../registry/schemas/subsite.ts';
 
-/** JSON Schema (2020-12) of an input object, without additional properties at any level. */
+/** JSON Schema (2020-12) of an input object; it allows no additional properties at any level. */
 export type InputSchema = Readonly<Record<string, unknown>>;
 
 /** A capability as published to agents. */

@@ -144,7 +144,7 @@ export const listOtherDaysSteps = (registry: Registry, request: RepeatableReques
 ];
 
 /**
- * Lists where else a person can ask if the provider ended the request: the alternatives in the
+ * Lists other places to ask after the provider ended the request: the alternatives in the
  * subsite's record or, if there are none, the available days of a rental and a phone number. A
  * search would not help, because its best match would be the service that ended the request.
  */

@@ -469,7 +469,7 @@ describe('email about the changes of a lead', async () => {
   it('asks the provider to agree on a time if a confirmed visit has none', async () => {
     const newest = async (lead: string) => (await renderCurrentMails(lead)).at(-1)!.provider;
     const openTimeText =
-      'You did not name a time, so we told the customer that you will agree on one';
+      'You did not name a time, so we told the customer that the two of you will agree on one';
     const lead = await submitLead(context, visitAction);
     await sendAction(lead, 'confirm');
     expect(await newest(lead)).toContain(openTimeText);

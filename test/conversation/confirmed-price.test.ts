@@ -230,7 +230,7 @@ describe('a confirmation while an offer is open', () => {
     expect(receipt.agreement?.description).toBe(description);
     expect(receipt.endedOfferText).toBeUndefined();
     await send(lead, { withdraw: true });
-    expect((await receiptOf(fixture, lead)).agreedBefore?.prices.person).toBe(describedPrice);
+    expect((await receiptOf(fixture, lead)).previousAgreement?.prices.person).toBe(describedPrice);
   });
 
   it('does not take an ended offer for accepted once the customer writes', async () => {
@@ -325,9 +325,9 @@ describe('an agreed price', () => {
         await send(lead, { accept: await makeOffer(fixture, lead, { amount: '41.00' }) });
       await sendAction(lead, 'confirm');
       await send(lead, { withdraw: true });
-      const { agreedBefore, lead: status } = await receiptOf(fixture, lead);
+      const { previousAgreement, lead: status } = await receiptOf(fixture, lead);
       const price = offered ? offeredPrice : publishedPrice;
-      expect(agreedBefore?.prices.person).toBe(price);
+      expect(previousAgreement?.prices.person).toBe(price);
       expect(status.price).toBeUndefined();
       const { person, provider } = await renderNewestMails(lead);
       expect(person).toContain(`Previously agreed price: ${price}`);
@@ -339,7 +339,7 @@ describe('an agreed price', () => {
     const lead = await submitRequest();
     await makeOffer(fixture, lead);
     await send(lead, { withdraw: true });
-    expect((await receiptOf(fixture, lead)).agreedBefore).toBeUndefined();
+    expect((await receiptOf(fixture, lead)).previousAgreement).toBeUndefined();
   });
 });
 

@@ -250,7 +250,7 @@ describe('a provider’s offer', async () => {
       'Confirms the accepted offer: $450, paid to the customer.',
     );
     await json('/api/lead/{receipt}/messages', { withdraw: true }, { params });
-    expect((await receiptOf(fixture, lead)).agreedBefore?.prices).toEqual({
+    expect((await receiptOf(fixture, lead)).previousAgreement?.prices).toEqual({
       person: '$450, paid to you',
       provider: '$450, paid to the customer',
     });

@@ -220,11 +220,11 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await page.goto(`http://127.0.0.1:${running.port}/receipt/${receiptToken}`);
     const facts = await textsOf(page, '.receipt-facts > div');
     const { title } = itemsOf(site.registry, effect.catalog).find(({ id }) => id === item)!;
-    const labelOfDay = (name: string) => labelOf(name, action.fields[name]!);
+    const formatDayLabel = (name: string) => labelOf(name, action.fields[name]!);
     expect(facts).toEqual(
       expect.arrayContaining([
-        `${labelOfDay(effect.fromField)}, as you requested ${formatFieldValue(from, action.fields[effect.fromField])}`,
-        `${labelOfDay(effect.toField)}, as you requested ${formatFieldValue(to, action.fields[effect.toField])}`,
+        `${formatDayLabel(effect.fromField)}, as you requested ${formatFieldValue(from, action.fields[effect.fromField])}`,
+        `${formatDayLabel(effect.toField)}, as you requested ${formatFieldValue(to, action.fields[effect.toField])}`,
         expect.stringMatching(
           RegExp.escape(`Published price For: ${title}, ${formatPlannedDays(days)} `) +
             String.raw`\d+ days? × `,

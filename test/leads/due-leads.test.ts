@@ -9,7 +9,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { recordCall } from '../../src/leads/conversation/record-call.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
-import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
+import { describeDeadlines } from '../../src/leads/lists/deadlines.ts';
 import { describeRows } from '../../src/leads/lists/inbox-rows.ts';
 import { readInboxOverview } from '../../src/leads/lists/inbox-overview.ts';
 import { describeTerms } from '../../src/leads/status/describe-terms.ts';
@@ -117,7 +117,7 @@ it('the list and the page of a lead agree on whether the customer wrote somethin
         for (const [index, name] of names.entries()) {
           // The state may not allow the step.
           await steps[name]!(lead, `Message ${index}`).catch(() => undefined);
-          const facts = (await describeDueFacts([reference!], context)).get(reference!)!;
+          const facts = (await describeDeadlines([reference!], context)).get(reference!)!;
           const page = await web.get(`/inbox/${reference}`, {}, { headers });
           const { newMessages } = (await page.json()) as LeadView;
           expect(newMessages.length > 0).toBe(facts.includes(inbox.entry.customerWrote));
@@ -609,7 +609,7 @@ describe('requests that cannot wait in the inbox', () => {
       expect(await listed('all')).toEqual([reference]);
       expect(await listed([verb.subsite.name])).toEqual([reference]);
       expect(await listed(['another'])).toEqual([]);
-      const facts = await describeDueFacts([reference!], context);
+      const facts = await describeDeadlines([reference!], context);
       expect(facts.get(reference!)).toContain('nothing agreed yet');
       if (action === 'ask') await send('acknowledge', {});
       await send('confirm', { text: 'We will come at 2 PM.' });

@@ -14,7 +14,7 @@ import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { createInboxListView } from '../../src/http/pages/inbox-list.ts';
 import type { InboxSession } from '../../src/keys/inbox-session.ts';
-import { describeDueFacts } from '../../src/leads/lists/due-facts.ts';
+import { describeDeadlines } from '../../src/leads/lists/deadlines.ts';
 import {
   listHeldLeads,
   listNewCancellations,
@@ -192,7 +192,7 @@ it('the inbox still lists an answered request with a hold, and says when the hol
   expect(await list('all')).toEqual([reference]);
   expect(await list([subsite.name])).toEqual([reference]);
   expect(await list(['another'])).toEqual([]);
-  const facts = await describeDueFacts([reference], context);
+  const facts = await describeDeadlines([reference], context);
   expect(facts.get(reference)!.at(-1)).toMatch(/^hold ends /);
   await writeAsProvider('offer', price);
   expect(await list('all')).toEqual([]);
@@ -292,7 +292,7 @@ it('an inbox row says that the customer wrote, until the provider answers', asyn
   const write = (text: string) =>
     sendMessage.handle(sendMessage.parse({ receipt: receiptToken, text }, context), call, context);
   const read = async () =>
-    (await describeDueFacts([reference], context)).get(reference)!.includes('the customer wrote');
+    (await describeDeadlines([reference], context)).get(reference)!.includes('the customer wrote');
   expect(await read()).toBe(false);
   await write('Could I have the next weekend instead?');
   expect(await read()).toBe(true);
@@ -426,7 +426,7 @@ it('an erased request that was confirmed says in its row that it is no longer co
   await act(confirmed.receiptToken, 'confirm');
   for (const { receiptToken } of [confirmed, open])
     await eraseLead(receiptToken, 'person', context);
-  const facts = await describeDueFacts([confirmed.reference, open.reference], context);
+  const facts = await describeDeadlines([confirmed.reference, open.reference], context);
   expect(facts.get(confirmed.reference)).toEqual([inbox.entry.nothingBooked]);
   expect(facts.get(open.reference)).toEqual([]);
 });

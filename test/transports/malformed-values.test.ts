@@ -12,7 +12,7 @@ import { generateMutatedBodies, malformedValues } from './setup/malformed-values
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const fixture = await openFixture(site);
-const { key: callbackKey } = await createKey(
+const { key: getCallbackKey } = await createKey(
   { name: 'Follower', scopes: ['callbacks'], expiresAt: null },
   fixture.context,
 );
@@ -221,7 +221,7 @@ describe('any JSON value for any member', async () => {
       const channel = createEndpoint(fixture.context);
       const headers = {
         'content-type': 'application/json',
-        authorization: `Bearer ${callbackKey}`,
+        authorization: `Bearer ${getCallbackKey}`,
       };
       const post = (path: string, value: unknown) =>
         channel(`${site.base}/a2a/v1${path}`, {

@@ -2,7 +2,7 @@ import { memberOf } from '../../site/json-object.ts';
 import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
 import { type Adapter, createFailedStep, type TaskRun, type Step } from './adapter.ts';
-import { MAX_RESPONSE_BYTES, type JobProvider, JobProviderFault } from './job-provider.ts';
+import { MAX_RESPONSE_BYTES, type JobProvider, JobProviderError } from './job-provider.ts';
 import type { JobReport } from './job-report.ts';
 
 export type JobProviderName = 'video' | 'research';
@@ -82,7 +82,7 @@ function convertReport(
 
 /** The next step of a run if the provider returned no report. */
 function createStepAfterFault(
-  { kind, retryAfterSeconds }: JobProviderFault,
+  { kind, retryAfterSeconds }: JobProviderError,
   { job, attempts }: Pick<TaskRun, 'job' | 'attempts'>,
 ): Step {
   const createWaitStep = (attemptCount: number, pauseMs: number): Step => ({
@@ -154,7 +154,7 @@ export function createJobProviderAdapter(options: JobProviderAdapterOptions): Jo
       )
         .then(toStep)
         .catch((error: unknown) => {
-          if (!(error instanceof JobProviderFault)) throw error;
+          if (!(error instanceof JobProviderError)) throw error;
           log.warn(
             {
               provider: name,

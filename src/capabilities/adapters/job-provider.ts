@@ -29,7 +29,7 @@ export interface Job {
  * Why there is no report: the provider was unreachable, the circuit breaker was open, the provider
  * asked for a later retry (429), its response was too large or invalid, or it refused the job.
  */
-export class JobProviderFault extends Error {
+export class JobProviderError extends Error {
   readonly kind: 'unreachable' | 'resting' | 'busy' | 'too_large' | 'no_report' | 'refused';
   /** HTTP status of the response, if any. */
   readonly status: number | undefined;
@@ -37,7 +37,7 @@ export class JobProviderFault extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
-    kind: JobProviderFault['kind'],
+    kind: JobProviderError['kind'],
     {
       status,
       retryAfterSeconds,
@@ -45,14 +45,14 @@ export class JobProviderFault extends Error {
     }: ErrorOptions & { status?: number; retryAfterSeconds?: number | undefined } = {},
   ) {
     super(`The provider returned no report (${kind}).`, options);
-    this.name = 'JobProviderFault';
+    this.name = 'JobProviderError';
     this.kind = kind;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-/** An external service that runs jobs over HTTP. Each call throws {JobProviderFault}. */
+/** An external service that runs jobs over HTTP. Each call throws {JobProviderError}. */
 export interface JobProvider {
   submit: (job: Job) => Promise<JobReport>;
   read: (job: string) => Promise<JobReport>;
@@ -96,27 +96,27 @@ function ignoreOversizedResponse(error: unknown): undefined {
 
 /**
  * The body of a successful response; no response means that it was too large.
- * @throws {JobProviderFault}
+ * @throws {JobProviderError}
  */
 function requireBody(
   response: Awaited<ReturnType<typeof sendOutboundRequest>> | undefined,
   now: Date,
 ): string {
-  if (!response) throw new JobProviderFault('too_large');
+  if (!response) throw new JobProviderError('too_large');
   const { status, headers, text } = response;
   if (status === 429)
-    throw new JobProviderFault('busy', {
+    throw new JobProviderError('busy', {
       status,
       retryAfterSeconds: parseRetryAfter(headers['retry-after'], now),
     });
-  if (status >= 300) throw new JobProviderFault('refused', { status });
+  if (status >= 300) throw new JobProviderError('refused', { status });
   return text;
 }
 
-/** The report in a body. @throws {JobProviderFault} no_report */
+/** The report in a body. @throws {JobProviderError} no_report */
 function requireReport(text: string): JobReport {
   const report = parseJobReport(text);
-  if (!report) throw new JobProviderFault('no_report');
+  if (!report) throw new JobProviderError('no_report');
   return report;
 }
 
@@ -169,8 +169,8 @@ export function connectJobProvider({
       });
       return requireBody(answer, now());
     } catch (error) {
-      if (error instanceof JobProviderFault) throw error;
-      throw new JobProviderFault(isBrokenCircuitError(error) ? 'resting' : 'unreachable', {
+      if (error instanceof JobProviderError) throw error;
+      throw new JobProviderError(isBrokenCircuitError(error) ? 'resting' : 'unreachable', {
         cause: error,
         ...(error instanceof ServerError && { status: error.status }),
       });

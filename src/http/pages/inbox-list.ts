@@ -3,7 +3,7 @@ import type { LeadAccess } from '../../keys/key-scopes.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { leadStatuses } from '../../leads/lead-states.ts';
 import { findAnsweredQuestions } from '../../leads/lists/answered-questions.ts';
-import { describeDueFacts } from '../../leads/lists/due-facts.ts';
+import { describeDeadlines } from '../../leads/lists/deadlines.ts';
 import { listLeadsByReference, MAX_FOUND_LEADS } from '../../leads/lists/find-leads.ts';
 import { describeRows, readNamedStates } from '../../leads/lists/inbox-rows.ts';
 import type { LeadSummary } from '../../leads/lists/list-leads.ts';
@@ -126,7 +126,7 @@ export async function createInboxListView(
   const references = [...new Set(listedLeads.map(({ reference }) => reference))];
   const [details, dueFacts, namedStates, answered] = await Promise.all([
     describeRows(references, context),
-    describeDueFacts(references, context),
+    describeDeadlines(references, context),
     readNamedStates(listedLeads, context),
     findAnsweredQuestions(leads, context),
   ]);

@@ -165,7 +165,7 @@ async function createReceiptView(
         ? describeExpiry(lead.respondBy, service.action, registry.network.timeZone)
         : undefined,
     endedOfferText: describeEndedOffer(terms, service.provider),
-    agreedBefore: terms.agreedBefore,
+    previousAgreement: terms.previousAgreement,
     newMessages: [...questions, ...newMessages],
     state: rejection ? createStateAfterRejection(state) : state,
     sandbox: isSandboxToken(receiptToken),

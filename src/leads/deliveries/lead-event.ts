@@ -19,7 +19,7 @@ import { findReplacedOffer } from '../status/offer-state.ts';
 import { listOpenQuestions, listProviderMessages } from '../status/unanswered-messages.ts';
 import { findNextAnswerDue } from '../status/promised-answer.ts';
 import { isToPerson } from './late-deliveries.ts';
-import { selectIsAddressRejected, selectPersonMailCount } from './person/person-mail-count.ts';
+import { selectAddressRejection, selectPersonMailCount } from './person/person-mail-count.ts';
 
 export interface LeadTransition {
   from: LeadStatus;
@@ -168,7 +168,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       revision: revisionOf(leads.token),
       mailCount: selectPersonMailCount(leads.token, outbox.payload),
       mail: deliveries,
-      isAddressRejected: selectIsAddressRejected(leads.token),
+      isAddressRejected: selectAddressRejection(leads.token),
       callback: callbacks.url,
       key: keys,
     })

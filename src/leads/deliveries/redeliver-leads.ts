@@ -12,8 +12,8 @@ import { Problem } from '../../operation/problem.ts';
 const hasLateDelivery = sql`exists (select 1 from ${deliveries} where ${deliveries.lead} = ${outbox.lead} and ${deliveries.event} = ${outbox.id} and ${isLate})`;
 
 /**
- * Statements that retry the leads' late messages now: they plan the events of messages to providers
- * again, delete unaddressed deliveries, and reschedule all other deliveries.
+ * Statements that retry the leads' late messages now: they reschedule
+ * the events of messages to providers, delete unaddressed deliveries, and reschedule all other deliveries.
  */
 function retryLateMessages(belongsToLeads: SQL, time: string, { writer }: Context['database']) {
   const events = writer
@@ -111,8 +111,8 @@ export interface RedeliverySelection {
 const isOpen = inArray(leads.status, leadStatuses.filter(isUndecided));
 
 /**
- * Redelivers every lead that is neither confirmed nor ended, optionally only those among
- * `selection.leads`, as `redeliverLead` does, and returns how many. Canceled messages are sent only
+ * Redelivers every lead that is neither confirmed nor ended, as `redeliverLead` does, and returns
+ * how many; with `selection.leads`, only those among them. Canceled messages are sent only
  * for leads in `selection.leads`.
  * @throws {DatabaseUnavailableError}
  */

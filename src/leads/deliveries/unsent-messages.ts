@@ -76,7 +76,7 @@ const personReasons = {
   dailyLimit: { reason: 'The address has reached its daily email limit.' },
   tooOld: {
     reason:
-      'The event was too old: a receipt is emailed for one day, and other news for four days.',
+      'The event was too old: a receipt is emailed only within one day, and other news within four days.',
   },
 } as const satisfies Record<
   NonNullable<ReturnType<typeof findNoEmailReasonForEvent>> | UnplannedReason,

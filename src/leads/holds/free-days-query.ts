@@ -30,32 +30,37 @@ export interface FreeDaysQuery {
 export const listHoldSubsites = (registry: Registry) => registry.subsites.filter(findHoldAction);
 
 /** What is wrong with a day in the query. */
-function describeDayFault(value: unknown, min: string, tooEarly: string, tooLate: string): string {
+function describeDayFault(
+  value: unknown,
+  min: string,
+  tooEarlyMessage: string,
+  tooLateMessage: string,
+): string {
   if (typeof value !== 'string') return 'It was sent more than once.';
   if (!isCalendarDate(value)) return describeInvalidDate(value);
-  return value < min ? tooEarly : tooLate;
+  return value < min ? tooEarlyMessage : tooLateMessage;
 }
 
 /** The days that a query parameter accepts, and why it rejects earlier and later days. */
 interface DayRule {
   min: string;
   max: string;
-  tooEarly: string;
-  tooLate: string;
+  tooEarlyMessage: string;
+  tooLateMessage: string;
 }
 
 /** Reads a day from the query; if the rule rejects it, adds a fault and returns undefined. */
 function parseDay(
   query: unknown,
   name: 'from' | 'to',
-  { min, max, tooEarly, tooLate }: DayRule,
+  { min, max, tooEarlyMessage, tooLateMessage }: DayRule,
   errors: InputFault[],
 ): string | undefined {
   const value = memberOf(query, name);
   if (value === undefined || isDayWithin(value, min, max)) return value;
   errors.push({
     pointer: `/${name}`,
-    message: `${describeDayFault(value, min, tooEarly, tooLate)} Send one day from ${min} to ${max}.`,
+    message: `${describeDayFault(value, min, tooEarlyMessage, tooLateMessage)} Send one day from ${min} to ${max}.`,
     min,
     max,
   });
@@ -76,8 +81,8 @@ export function parseDays(
     {
       min: first,
       max: latestStart,
-      tooEarly: 'No hold can begin on that day anymore.',
-      tooLate: `Holds can begin at most ${effect.furthestDays} days ahead.`,
+      tooEarlyMessage: 'No hold can begin on that day anymore.',
+      tooLateMessage: `Holds can begin at most ${effect.furthestDays} days ahead.`,
     },
     errors,
   );
@@ -93,11 +98,11 @@ export function parseDays(
         {
           min: from,
           max: limitTo(MAX_DAYS),
-          tooEarly:
+          tooEarlyMessage:
             chosenFrom === undefined
               ? 'No hold can end on that day anymore.'
               : 'That day is before from.',
-          tooLate: `A response has at most ${MAX_DAYS} days, and no hold can end later than ${last}.`,
+          tooLateMessage: `A response has at most ${MAX_DAYS} days, and no hold can end later than ${last}.`,
         },
         errors,
       );

@@ -76,8 +76,8 @@ async function canClaimHold(
 /**
  * A lead with its hold extended by an entry: until the offer expires or, after acceptance, until
  * the provider's confirmation is due, and at least as long as the `previousHold`, which an accepted
- * offer may have replaced. The lead is unchanged if the entry does not extend the hold, such as an
- * offer with its own hold.
+ * offer may have replaced. The lead is unchanged if the entry does not extend the hold, as when
+ * an offer has its own hold.
  */
 function withExtendedHold(
   log: LeadLog,

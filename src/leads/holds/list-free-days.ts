@@ -69,7 +69,7 @@ const freeDaysSchema = withDescription(
           ),
         }),
       ),
-      'Every day of the response.',
+      'Every day in the response.',
     ),
     earliestStart: day('First day on which a hold can begin.'),
     latestStart: day('Last day on which a hold can begin.'),

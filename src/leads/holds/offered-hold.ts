@@ -124,11 +124,11 @@ export function findOfferableHold(
   const rental = computePublishedTotal(log, { item, from, to }, registry);
   const service = findSubsite(registry, log.subsite);
   const today = toDateInTimeZone(registry.network.timeZone, time);
-  const firstNearDay = addDays(from, -CLOSED_DAYS_MARGIN);
+  const firstNearbyDay = addDays(from, -CLOSED_DAYS_MARGIN);
   const closedDays =
     service &&
     listClosedDaysBetween(service, {
-      from: firstNearDay < today ? today : firstNearDay,
+      from: firstNearbyDay < today ? today : firstNearbyDay,
       to: addDays(to, CLOSED_DAYS_MARGIN),
     });
   return {

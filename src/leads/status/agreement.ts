@@ -100,7 +100,7 @@ const DAYS_PATTERN = new RegExp(
   'i',
 );
 
-/** Whether text mentions days, so that it may ask for days other than those of the request. */
+/** Whether text mentions days and so may ask for days other than those of the request. */
 export const mentionsDays = (words: string): boolean => DAYS_PATTERN.test(words);
 
 /**

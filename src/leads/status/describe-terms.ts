@@ -52,13 +52,13 @@ export function describeTerms(
   shown: ShownTerms,
   { registry }: Pick<Site, 'registry'>,
 ): (readonly [name: string, value: string])[] {
-  const { agreement, agreed, open, ended, lapsed, agreedBefore, total, prices, notes } = shown;
+  const { agreement, agreed, open, ended, lapsed, previousAgreement, total, prices, notes } = shown;
   const { publishedTerms } = shown;
   const { deposit, heldUntil, salesTaxPercent, warnings = [], previewUrl } = shown;
   const pairs = [
     [text.written, agreement?.texts.join('\n') || undefined],
     [text.agreed, agreed && formatPriceWithPayer(agreed, 'provider', salesTaxPercent)],
-    [text.before, agreedBefore?.prices.provider],
+    [text.before, previousAgreement?.prices.provider],
     [text.ended, ended && formatOfferedPrice(ended, 'provider', salesTaxPercent)],
     ...(lapsed ? [[text.lapsed[lapsed.ending], renderLapsedOffer(shown, registry)] as const] : []),
     [text.total, total?.price],

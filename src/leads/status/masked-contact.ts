@@ -3,7 +3,7 @@ import { leads } from '../../../db/schema.ts';
 import { formatPhone } from '../../fields/kinds/phone.ts';
 import type { Context } from '../../operation/context.ts';
 import { countAddressMail } from '../deliveries/person/address-mail.ts';
-import { selectIsAddressRejected } from '../deliveries/person/person-mail-count.ts';
+import { selectAddressRejection } from '../deliveries/person/person-mail-count.ts';
 import { findNoEmailReason } from '../deliveries/person/person-mail-topic.ts';
 
 const MASK = '•••';
@@ -42,7 +42,7 @@ export async function readMaskedContact(
       phone: leads.contactPhone,
       notify: leads.notify,
       suspicions: leads.suspicions,
-      isAddressRejected: selectIsAddressRejected(leads.token),
+      isAddressRejected: selectAddressRejection(leads.token),
     })
     .from(leads)
     .where(eq(leads.token, receiptToken));

@@ -30,7 +30,7 @@ interface DecisiveOffers {
   open?: Pick<Offer, 'offerId'> | undefined;
   agreed?: Pick<Offer, 'offerId'> | undefined;
   /** The offer that was accepted before the lead ended, if any. */
-  agreedBefore?: { offerId?: string | undefined } | undefined;
+  previousAgreement?: { offerId?: string | undefined } | undefined;
 }
 
 type Entry = Pick<LogEntry, 'offer' | 'status' | 'at' | 'actor'>;
@@ -46,12 +46,12 @@ function endingOf({ offer, status, actor }: Entry): OfferState['ending'] {
 export function offerStateOf(
   entries: readonly Entry[],
   index: number,
-  { open, agreed, agreedBefore }: DecisiveOffers,
+  { open, agreed, previousAgreement }: DecisiveOffers,
 ): OfferState | undefined {
   const offer = entries[index]?.offer;
   if (!offer) return undefined;
   if (offer.offerId === open?.offerId) return { state: 'open' };
-  if (offer.offerId === (agreed ?? agreedBefore)?.offerId) return { state: 'accepted' };
+  if (offer.offerId === (agreed ?? previousAgreement)?.offerId) return { state: 'accepted' };
   const end = entries.slice(index + 1).find((entry) => endingOf(entry) !== undefined);
   return {
     state: 'ended',

@@ -68,7 +68,8 @@ export interface ShownTerms {
     | { offer: PricedOffer; ending: 'declined' | 'expired'; at: string; note: string | null }
     | undefined;
   /** The agreement before the request ended: the price as text for each side, and its offer. */
-  agreedBefore?: { prices: Record<OfferReader, string>; offerId?: string | undefined } | undefined;
+  previousAgreement?:
+    { prices: Record<OfferReader, string>; offerId?: string | undefined } | undefined;
   /**
    * What the open or accepted offer is for, as text, if the provider did not say so: the held days
    * or the item.
@@ -140,8 +141,8 @@ export interface ShownTerms {
   /** Whether a confirmation only closes a question, without an offer. */
   closesQuestion?: boolean | undefined;
   /**
-   * Whether the provider comes to the customer, who has written nothing that looks like a street
-   * address.
+   * Whether the provider comes to the customer, and the customer has written nothing that looks
+   * like a street address.
    */
   lacksAddress?: boolean | undefined;
   /**
@@ -181,7 +182,7 @@ function findLapsedOffer(log: LeadLog, open: Offer | undefined) {
   return { offer: offer!, ending, at, note };
 }
 
-function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefore'] {
+function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['previousAgreement'] {
   const entries = log.entries.slice(
     0,
     log.entries.findIndex(({ status }) => isEnded(status)),
@@ -260,7 +261,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   };
   const isCallDue = log.mustBeCalled === true && findEntryToCallAbout(log.entries) !== -1;
   if (isEnded(log.status))
-    return { ...commonTerms, agreedBefore: findPriceAgreedBefore(log, site), isCallDue };
+    return { ...commonTerms, previousAgreement: findPriceAgreedBefore(log, site), isCallDue };
   // An open offer for a different item or different days has the published terms for that item and
   // those days.
   const logWithOfferedHold = withOfferedHold(log, now, registry);

@@ -71,15 +71,15 @@ const KEY_PROBLEM_CODES: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'in
  * ID of the key that signs the caller's callbacks. @throws {Problem} unauthorized without a valid
  * key, or if the channel cannot carry one; insufficient_scope
  */
-export async function requireCallbackKey({ callbackKey }: Call): Promise<string> {
-  if (!callbackKey)
+export async function requireCallbackKey({ getCallbackKey }: Call): Promise<string> {
+  if (!getCallbackKey)
     throw new Problem(
       'unauthorized',
       `A callback needs a key. Post the request with the header Authorization: Bearer <API_KEY>. ${MISSING_KEY_ERROR.message}`,
       { headers: { 'www-authenticate': 'Bearer' }, errors: [MISSING_KEY_ERROR] },
     );
   try {
-    return await callbackKey();
+    return await getCallbackKey();
   } catch (thrown) {
     if (!(thrown instanceof Problem) || !KEY_PROBLEM_CODES.has(thrown.code)) throw thrown;
     const { code, message, headers } = thrown;

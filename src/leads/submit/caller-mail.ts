@@ -22,7 +22,8 @@ const RECEIPT_ONLY_ADVICE =
 /**
  * Limits how many people one IP address can make the service email, because nobody has verified
  * their addresses. A lead over the limit is accepted, but the person gets no email about it.
- * Callers with a key have no limit, because the operator can revoke it.
+ * Callers with a key have no limit, because the operator can revoke the
+ * key.
  */
 export async function planCallerMail(
   call: Pick<Call, 'key' | 'address'>,

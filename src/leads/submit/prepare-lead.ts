@@ -175,7 +175,7 @@ export async function prepareLead({
     mailedAddress === null
       ? { uses: [] }
       : await planCallerMail(call, budgetsOf(plannedCall), context);
-  // The sandbox sends no email, and an imported lead causes none at first.
+  // The sandbox sends no email, and importing a lead does not send any.
   const addressAdvice =
     mailedAddress === null || input.sandbox || call.channel === 'import'
       ? []

@@ -54,7 +54,7 @@ export const computeFurthestDay = (
 const computeMaxDay = ({ context, now }: Pick<DayContext, 'context' | 'now'>): string =>
   findLatestDay(toDateInTimeZone(context.site.registry.network.timeZone, now));
 
-const firstBookableDayIn = ({ context, service, now }: DayContext): string =>
+const computeFirstDay = ({ context, service, now }: DayContext): string =>
   findFirstBookableDay(service ?? {}, context.site.registry.network.timeZone, now);
 
 /** The date in `fields`, which may be unvalidated; undefined if malformed. */
@@ -71,7 +71,7 @@ export function findPastDateFaults(
 ): InputError[] {
   const { context, now, channel, fieldsPath } = dayContext;
   const today = toDateInTimeZone(context.site.registry.network.timeZone, now);
-  const first = firstBookableDayIn(dayContext);
+  const first = computeFirstDay(dayContext);
   return listFutureDateFields(action.fields).flatMap((name) => {
     const day = dayIn(fields, name) ?? first;
     if (day >= first) return [];
@@ -102,7 +102,7 @@ function findDistantDayFaults(
         day: formatDayFor(channel, max),
         years: MAX_YEARS_AHEAD,
       }),
-      min: firstBookableDayIn(dayContext),
+      min: computeFirstDay(dayContext),
       max,
     }));
 }
@@ -119,7 +119,7 @@ function findOrderFaults(
     const end = dayIn(fields, name);
     if (notBefore === undefined || start === undefined || end === undefined || end >= start)
       return [];
-    const first = firstBookableDayIn(dayContext);
+    const first = computeFirstDay(dayContext);
     const isHeld = effect?.kind === 'hold' && effect.fromField === notBefore;
     const latestStart = isHeld
       ? computeFurthestDay(effect, dayContext)
@@ -162,7 +162,7 @@ export function findDayFaults(
   if (effect?.kind !== 'hold' || from === undefined) return errors;
   const { fromField, toField, furthestDays, longestDays } = effect;
   const furthestDay = computeFurthestDay(effect, dayContext);
-  const earliest = firstBookableDayIn(dayContext);
+  const earliest = computeFirstDay(dayContext);
   const latestDay = findLatestHoldEnd(from, { earliest, furthest: furthestDay }, longestDays);
   const isStartValid = from >= earliest && !(furthestDay && from > furthestDay);
   const fromPointer = formatPointer(...fieldsPath, fromField);

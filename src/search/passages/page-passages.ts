@@ -37,7 +37,7 @@ function createPagePassages(page: Page, registry: Registry): Source[] {
 }
 
 /** Who runs the network, how to reach them, and the terms of every request. */
-function createNetworkFacts({ network }: Registry): Source[] {
+function listNetworkSources({ network }: Registry): Source[] {
   const { name, description, organization, leadNotice, leadTerms } = network;
   const fact = (text: string, asked: string[] = []): Source => ({
     kind: 'fact',
@@ -78,5 +78,5 @@ const createCapabilityPassages = (registry: Registry): Source[] =>
  */
 export function* createNetworkPassages(registry: Registry): Steps<Source[]> {
   const pages = yield* mapInSteps(registry.pages, (page) => createPagePassages(page, registry));
-  return [...createNetworkFacts(registry), ...pages.flat(), ...createCapabilityPassages(registry)];
+  return [...listNetworkSources(registry), ...pages.flat(), ...createCapabilityPassages(registry)];
 }

@@ -7,7 +7,7 @@ export const customerNotification = {
     'The customer sees this on their page. They get an email only if you write a note here.',
   mailed: 'The customer gets this by email and sees it on their page.',
   sent: 'The customer got this by email and sees it on their page.',
-  /** Follows `mailed` or `sent` once an email limit is reached, by the limit. */
+  /** Follows `mailed` or `sent` once an email limit is reached; one text for each limit. */
   laterEmails: {
     open: 'After this, we email only offers and your decision.',
     offered: 'After this, we email only your decision.',

@@ -76,7 +76,7 @@ export const providerMail = {
     'You have a new request. If you do not confirm by {holdEnd}, its hold ends, and others can book what it holds. Please answer by {deadline} at the latest. If nobody answers by then, the request expires.',
   nothingDue: 'No answer is due from you until the customer writes.',
   timeOpen:
-    'You did not name a time, so we told the customer that you will agree on one. Call or write to them, and then enter the time as a change.',
+    'You did not name a time, so we told the customer that the two of you will agree on one. Call or write to them, and then enter the time as a change.',
   timeInOffer:
     'The customer relies on the time in your offer. If it does not name one, call or write to them.',
   unheld: '{item} is not held for the customer. Remove the listing yourself once it is sold.',
@@ -155,7 +155,7 @@ export const providerMail = {
       needs_info: 'The operator asked the customer a question for you.',
       quoted: 'The operator sent the customer an offer for you.',
       confirmed: 'The operator confirmed the request for you.',
-      closed: 'The operator closed the question as answered for you.',
+      closed: 'The operator marked the question as answered for you.',
       replaced:
         'The operator sent the customer a new offer for you. It replaces your offer of {offer}.',
       changed: 'The operator changed the time or other details of the confirmed request for you.',
@@ -353,7 +353,7 @@ export const personMail = {
     price: 'Price: {price}',
     prices: 'Price list:',
     publishedPrice: '- {price}',
-    agreedBefore: 'Previously agreed price: {price}',
+    previousAgreement: 'Previously agreed price: {price}',
     notes: 'About the price: {notes}',
     minimumTerm: 'Shortest rental: {term}',
     withTax: 'Price with sales tax: {total}',

@@ -87,7 +87,7 @@ export const receipt = {
   ifAccepted: '{name} (if you accept)',
   /** Shown above published facts that the provider’s own words may override. */
   wordsApply: 'If {provider} wrote you something different, that applies instead.',
-  agreedBefore: 'Previously agreed price',
+  previousAgreement: 'Previously agreed price',
   withheld: {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
     /** The same in the browser tab that sent it, which shows the values. */

@@ -86,7 +86,7 @@ export const pictures = {
   creditWithLicense: 'Photo: {credit}, {license}',
   license: 'Photo license: {license}',
   none: 'No photo yet: ask us for one.',
-  noneInList: 'No photos yet: ask us for one of any item.',
+  noneInList: 'No photos yet: ask us for a photo of any item.',
 } as const;
 
 /** Scale drawings of items, and their descriptions for people who cannot see them. */

@@ -54,7 +54,7 @@ export const confirmationPrice = {
     books: 'Books {booking}.',
     dated: 'Confirms {days}.',
     visit:
-      'Say in your message when you will come. If you name no time, we tell the customer that you will agree on one.',
+      'Say in your message when you will come. If you name no time, we tell the customer that the two of you will agree on one.',
     namedVisit:
       'The customer relies on the time that you wrote, “{text}”, unless your message names another.',
     noAddress:

@@ -11,7 +11,7 @@ import { sendAsProvider } from '../../../src/leads/conversation/provider-message
 import { createLeadTasks } from '../../../src/mcp/lead-tasks.ts';
 import { createGuardedServerClass } from '../../../src/mcp/protocol-faults.ts';
 import {
-  toCreatedTask,
+  toCreatedTaskResult,
   type McpTask,
   type McpTasks,
   serveTasks,
@@ -187,7 +187,9 @@ export function createTaskFixtures(
       const answer = await tools[params.name]!(params.arguments ?? {}, ctx);
       if (typeof answer !== 'string') return answer;
       const call = taskCallOf(ctx);
-      return (call && toCreatedTask(await tasks.get(answer, call))) ?? createTextResult(answer);
+      return (
+        (call && toCreatedTaskResult(await tasks.get(answer, call))) ?? createTextResult(answer)
+      );
     });
     return server;
   };

@@ -23,7 +23,7 @@ export function selectPersonMailCount(
  * SQL for whether the mail server permanently rejected the person's address at the last attempt to
  * email them about a lead; null without an attempt.
  */
-export const selectIsAddressRejected = (lead: typeof leads.token): SQL<number | null> =>
+export const selectAddressRejection = (lead: typeof leads.token): SQL<number | null> =>
   sql<
     number | null
   >`(select a.outcome = ${ADDRESS_REJECTED_OUTCOME} and a.response like '5%' from ${deliveryAttempts} as a where a.channel = 'person' and a.event in (select o.id from ${outbox} as o where o.lead = ${lead}) order by a.id desc limit 1)`;
@@ -34,4 +34,4 @@ export const selectIsAddressRejected = (lead: typeof leads.token): SQL<number | 
  */
 export const selectMustBeCalled = sql<
   number | null
->`${leads.contactPhone} is not null and (${leads.contactEmail} is null or ${leads.notify} = 0 or ${leads.callDueAt} is not null or ${selectIsAddressRejected(leads.token)})`;
+>`${leads.contactPhone} is not null and (${leads.contactEmail} is null or ${leads.notify} = 0 or ${leads.callDueAt} is not null or ${selectAddressRejection(leads.token)})`;

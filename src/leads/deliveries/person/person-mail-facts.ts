@@ -53,7 +53,7 @@ export interface MailedRequest extends ServiceOfRequest {
 }
 
 /** A storefront that was created for a request. */
-export interface MailedStorefront {
+export interface StorefrontForMail {
   previewUrl?: string | undefined;
   isPublished?: boolean | undefined;
 }
@@ -91,12 +91,12 @@ function renderRequestLines({ topic, action, log, provider, terms }: MailedReque
 }
 
 function renderTermLines(terms: ShownTerms, provider: string, timeZone: string): string[] {
-  const { agreed, agreedBefore, open, total, publishedTerms, deposit, heldUntil } = terms;
+  const { agreed, previousAgreement, open, total, publishedTerms, deposit, heldUntil } = terms;
   const notes = total ? findNotesBesideTotal(terms.notes, total) : terms.notes;
   return collectLines(
     agreed &&
       fill(facts.price, { price: formatPriceWithPayer(agreed, 'person', terms.salesTaxPercent) }),
-    agreedBefore && fill(facts.agreedBefore, { price: agreedBefore.prices.person }),
+    previousAgreement && fill(facts.previousAgreement, { price: previousAgreement.prices.person }),
     total && fill(facts.price, { price: total.price }),
     total?.withTax && fill(facts.withTax, { total: total.withTax }),
     notes ? fill(facts.notes, { notes }) : undefined,
@@ -162,7 +162,7 @@ const renderPlaceLines = (
 
 function renderStorefrontLines(
   { site: { registry }, topic, action, provider, log, terms }: MailedRequest,
-  { previewUrl, isPublished }: MailedStorefront,
+  { previewUrl, isPublished }: StorefrontForMail,
 ): string[] {
   if (previewUrl === undefined)
     return action?.effect?.kind === 'storefront' && isEnded(log.status)
@@ -182,7 +182,7 @@ function renderStorefrontLines(
 }
 
 /** Everything about the request: what was asked for, its price, times, place and documents. */
-export function renderFacts(request: MailedRequest, storefront: MailedStorefront): string[] {
+export function renderFacts(request: MailedRequest, storefront: StorefrontForMail): string[] {
   const { site, topic, subsite, action, provider, phone, log, terms } = request;
   const { registry, base } = site;
   const { timeZone } = registry.network;

@@ -34,7 +34,7 @@ import { quoteEach } from '../../../operation/quote-lines.ts';
 import { describeEndedTexts } from '../event-texts.ts';
 import type { MailText } from '../mail-text.ts';
 import { collectLines, renderIncludedLines, renderOfferLines } from '../mail-lines.ts';
-import { type MailedRequest, type MailedStorefront, renderFacts } from './person-mail-facts.ts';
+import { type MailedRequest, type StorefrontForMail, renderFacts } from './person-mail-facts.ts';
 import type { PersonMailTopic } from './person-mail-topic.ts';
 
 /** URL of the page where a recipient of email about a lead can unsubscribe or erase the lead. */
@@ -177,7 +177,7 @@ export function renderPersonMail(
   topic: PersonMailTopic,
   event: LeadEvent,
   log: LeadLog,
-  { site, now = new Date(event.at), ...storefront }: MailedStorefront & { site: Site; now?: Date },
+  { site, now = new Date(event.at), ...storefront }: StorefrontForMail & { site: Site; now?: Date },
 ): MailText {
   const { registry, base } = site;
   const { change, lead, person, firstAnswerDue, replacedOffer, revision } = event;

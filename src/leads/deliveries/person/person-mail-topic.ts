@@ -6,7 +6,7 @@ import { type AddressMailKind, MAX_EMAILS_PER_ADDRESS } from './address-mail.ts'
 import type { LogEntry } from '../../lead-log.ts';
 import type { LeadTransition, LeadEvent } from '../lead-event.ts';
 
-/** Topics of email to people, each with its own text. */
+/** Topics of the emails to people, each with its own text. */
 export type PersonMailTopic = keyof typeof personMail.eventTexts;
 
 /** Reasons not to email the person about a provider's action. */

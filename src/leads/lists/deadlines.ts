@@ -16,7 +16,7 @@ const text = inbox.entry;
  * What is due for each lead in a list, as text by reference: an answer, a call, and the end of a
  * hold or an offer; also whether the customer has written.
  */
-export async function describeDueFacts(
+export async function describeDeadlines(
   references: readonly string[],
   { database, site, now }: Pick<Context, 'database' | 'site' | 'now'>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
