@@ -62,7 +62,7 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
     /** Opens a receipt whose status has the given responses, in order; the last one repeats. */
     async function openReceipt(responses: { status: number; headers?: Record<string, string> }[]) {
       const requests: string[] = [];
-      const opened = await openPage('receipt/follow-status.ts', body, {
+      const opened = await openPage('receipt/conversation/follow-status.ts', body, {
         time: '2026-11-28T15:00:00Z',
         responses: {
           '/api/lead/x': async (route) => {
