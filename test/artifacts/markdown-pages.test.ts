@@ -38,7 +38,7 @@ describe.each(networks)(
           subsite.actions.flatMap(({ respondWithinHours, retentionDays, purpose, fields }) =>
             purpose === 'subscription'
               ? []
-              : `Answered within ${formatHourCount(respondWithinHours)}${subsite.hours ? '. If we are closed when that time is up, within 2 hours of opening again' : ''}; erased ${formatRetention({ retentionDays, fields })}.`,
+              : `Answered within ${formatHourCount(respondWithinHours)}${subsite.hours ? '. If we are closed when that time is up, within 2 hours after we open' : ''}; erased ${formatRetention({ retentionDays, fields })}.`,
           ),
         );
         const childPages = childPagesOf(registry, subsite);

@@ -155,6 +155,6 @@ describe('the address of a visit', () => {
   it('is not asked for if the request has it', async () => {
     const conversation = await openConversation('22 Elm Street, two rooms');
     expect((await conversation.readMail()).text).not.toContain('Street address');
-    expect(await whereOn(conversation)).toBe('At your place, as you described it');
+    expect(await whereOn(conversation)).toBe('At your address');
   });
 });

@@ -70,7 +70,7 @@ describe('the top of a receipt', async () => {
     const { text } = renderPersonMail('receipt', event, log, { site });
     const due = new Date(log.firstAnswerDue);
     expect(text).toMatch(
-      /^Answer promised by: \w+, \w+ \d+\. If you hear nothing by then, call \(\d{3}\) \d{3}-\d{4}: your request stays open\.$/m,
+      /^Answer promised by: \w+, \w+ \d+\. If you hear nothing by then, call \(\d{3}\) \d{3}-\d{4}\. Your request stays open\.$/m,
     );
     const readState = async () => {
       const { state, lead: status } = await receiptOf(own, lead);
@@ -112,7 +112,7 @@ describe('the top of a receipt', async () => {
       /^Answer promised by: [^.]+$/m,
     );
     expect(await renderReceiptMail(storefront)).toMatch(
-      /^Answer promised by: .+ your request stays open\.$/m,
+      /^Answer promised by: .+ Your request stays open\.$/m,
     );
   });
 
@@ -482,7 +482,7 @@ it.each(listActions(site).filter(({ action }) => action.visitField !== undefined
       const text = describeVisit(visit)
         .map((pair) => pair.join(': '))
         .join('\n');
-      expect(text.includes('as you described it')).toBe(address.startsWith('12'));
+      expect(text.includes('At your address')).toBe(address.startsWith('12'));
       expect(text.includes('has what you wrote')).toBe(address.startsWith('Largo'));
       expect(text.includes('Your request has no street address: call ')).toBe(!address);
       expect(text.includes('send it in a message')).toBe(!address.startsWith('12'));

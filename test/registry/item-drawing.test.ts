@@ -103,7 +103,7 @@ describe('a drawing', () => {
         draw({ diameter_in: 60, seats: 8 }),
         draw({ diameter_in: 30, height_in: 42 }),
       ]),
-    ).toBe('All drawings are to the same scale. The standing person is 5 ft 8 in tall.');
+    ).toBe('All drawings are to the same scale. The person standing is 5 ft 8 in tall.');
   });
 
   test('shows the scale with a coin for small objects and a person for others', () => {

@@ -98,7 +98,7 @@ describe('pages about an emergency', () => {
     expect(receipt).toContain(callInstruction);
     expect(receipt.indexOf(callInstruction)).toBeLessThan(receipt.indexOf('<h1'));
     expect(receipt).toContain('Do not wait for that: call. If anyone is in danger, call 911.');
-    expect(receipt).not.toContain('your request stays open.');
+    expect(receipt).not.toContain('Your request stays open.');
     const answer = (lead: string, action: ProviderAction, body: object) =>
       sendAsProvider({ receiptToken: lead, action, actor: 'provider' }, body, running.context);
     await answer(lead, 'ask', { text: 'Is the power off?' });

@@ -170,7 +170,7 @@ export const formatHourCount = (hours: number): string =>
 
 /**
  * Describes the promised response time, such as “within 4 hours. If we are closed when that time is
- * up, within 2 hours of opening again”.
+ * up, within 2 hours after we open”.
  */
 export const formatResponseTime = (hours: number, { hours: opening }: ServiceHours): string =>
   [

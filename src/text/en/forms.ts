@@ -14,7 +14,7 @@ export const forms = {
   leaveEmpty: 'Leave this empty',
   answered: 'We answer within {hours}.',
   answeredAfterOpening:
-    'We answer within {hours}. If we are closed when that time is up, we answer within {after} of opening again.',
+    'We answer within {hours}. If we are closed when that time is up, we answer within {after} after we open.',
   /** The deadline for the answer, once the script knows the time. */
   answeredBy: 'If you send this now, we will answer by {deadline}.',
   /** Warnings about the selected days. */

@@ -211,7 +211,7 @@ export const personMail = {
     receipt: {
       event: 'we have received it',
       happened: 'We have your {request}.',
-      link: 'Follow it, write to {provider} or cancel it:',
+      link: 'Follow your request, write to {provider} or cancel:',
     },
     question: {
       event: 'they have a question',
@@ -232,7 +232,7 @@ export const personMail = {
       event: 'you accepted their offer',
       happened:
         'You accepted the offer from {provider} for your {request}. {provider} still has to confirm it.',
-      link: 'Follow it, write to {provider} or cancel it:',
+      link: 'Follow your request, write to {provider} or cancel:',
     },
     confirmed: {
       event: 'it is confirmed',
@@ -313,7 +313,7 @@ export const personMail = {
     event: 'you accepted their offer',
     happened:
       'You accepted the offer from {provider} for your {request}. {provider} still has to confirm it. If you hear nothing soon, call {phone}.',
-    link: 'Follow it, write to {provider} or cancel it:',
+    link: 'Follow your request, write to {provider} or cancel:',
   },
   storefront: {
     event: 'your preview page is online',

@@ -43,7 +43,7 @@ export const receipt = {
   },
   /** Before the deadline: for a request with a decision or a hold, and for one that stays open. */
   unanswered: 'If you hear nothing by then, call {phone}.',
-  unansweredOpen: 'If you hear nothing by then, call {phone}: your request stays open.',
+  unansweredOpen: 'If you hear nothing by then, call {phone}. Your request stays open.',
   open: 'Open the preview',
   openPublished: 'Open your page',
   includes: 'The price includes:',
@@ -127,7 +127,7 @@ export const receipt = {
   },
   or: ' or ',
   sentTo: 'Sent to',
-  phone: 'To call them',
+  phone: 'Their phone number',
   messages: 'Messages',
   history: 'So far',
   elsewhere: 'Ask {service} instead',
@@ -141,7 +141,7 @@ export const receipt = {
   updateNotice: 'Something has changed since you opened this page. {link}',
   showUpdate: 'Show it',
   sentBefore: 'You sent this form more than once. We count it only once, and this is its receipt.',
-  sent: 'Your message was sent to {provider}, {at}: “{message}”',
+  sent: 'Your message was sent to {provider} on {at}: “{message}”',
   unchanged: {
     price: 'Your message alone does not change the days or the price.',
     dates: 'Your message alone does not change the dates.',
@@ -171,7 +171,7 @@ export const receipt = {
     title: 'Keep the link to this page',
     text: {
       request:
-        'Use it to return to the answer, or to cancel. {mail} Keep it private: whoever has it can read the messages and reply for you.',
+        'Use it to come back for the answer or to cancel. {mail} Keep it private: whoever has it can read the messages and reply for you.',
       subscription:
         'Use it to cancel the subscription. {mail} Keep it private: anyone who has it can cancel the subscription.',
     },
@@ -279,7 +279,7 @@ export const customerForm = {
     text: 'Correct something, or write to {provider}',
   },
   changeHint: {
-    days: 'To change the days, choose them in the calendar or write them here. They change only once {provider} agrees.',
+    days: 'To change the days, choose them in the calendar or write them here. They change only if {provider} agrees.',
     confirmedDays:
       'A message does not change the days. For different days, send a new request. Once the new one is confirmed, cancel this booking.',
     details: 'Add anything that the form had no field for.',
@@ -292,7 +292,7 @@ export const customerForm = {
   answerQuestion: 'Answer the question',
   answer: 'Your answer',
   message: 'Your message',
-  readers: '{provider} can read it, and so can anyone who has the link to this page.',
+  readers: '{provider} can read your message, and so can anyone who has the link to this page.',
   empty: 'Enter your answer or message.',
   alreadySent: 'You already sent this message, so it was not sent again.',
   changed:

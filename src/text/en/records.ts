@@ -93,7 +93,7 @@ export const serviceAreas = {
 export const storefrontThemes = {
   generic: { offerings: 'What we offer', kicker: 'Local business' },
   auto: { offerings: 'Services', kicker: 'Auto care' },
-  nails: { offerings: 'Treatments', kicker: 'Nail studio' },
+  nails: { offerings: 'Treatments', kicker: 'Nail salon' },
   hair: { offerings: 'Services', kicker: 'Hair' },
   lawn: { offerings: 'Lawn care', kicker: 'Yards and gardens' },
   plumber: { offerings: 'Services', kicker: 'Plumbing' },

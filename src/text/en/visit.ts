@@ -31,7 +31,7 @@ export const visit = {
     '{provider} is closed on {days}. Unless they wrote to you about it, ask them what to do then.',
   hoursUnlessOtherwiseWritten: '{hours}, unless {provider} gave you other times',
   time: 'Time',
-  asDescribed: 'At your place, as you described it',
+  asDescribed: 'At your address',
   atYourPlace: 'At your place',
   /** For a person who has written nothing that may be a street address. */
   sendAddress:
