@@ -647,6 +647,27 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       },
     );
 
+    it('stay where they are when a choice near the top of the screen is tapped', async () => {
+      const formCase = actions.find(({ action }) =>
+        Object.entries(action.fields).some(
+          ([name, field]) => createControl(name, field, registry).kind === 'radios',
+        ),
+      )!;
+      const { page } = await openWatchedPage(scriptedContext);
+      await page.goto(urlOf(formCase.subsite.url), DOM_READY_OPTIONS);
+      const choice = page.locator(`#${formIdOf(formCase.action)} .choice:visible`).first();
+      await choice.evaluate((label) => {
+        scrollBy({ top: label.getBoundingClientRect().top - 20, behavior: 'instant' });
+      });
+      const before = await page.evaluate(() => scrollY);
+      const { x, y, width, height } = (await choice.boundingBox())!;
+      // Unlike the mouse, `click()` would scroll to the choice first.
+      await page.mouse.click(x + width / 2, y + height / 2);
+      expect(await choice.locator('input').isChecked()).toBe(true);
+      expect(await page.evaluate(() => scrollY)).toBe(before);
+      await page.close();
+    });
+
     it('can be resent as the same request when no response arrives', async () => {
       const { subsite, action } = casesWithRequiredField.find(({ action: { effect } }) => !effect)!;
       const { page } = await openWatchedPage(scriptedContext);
