@@ -98,7 +98,7 @@ const pendingCallsOf = memoize((_: Database) => new Map<string, PendingCall>());
 const createMismatchProblem = (firstUsedAt: string) =>
   new Problem(
     'idempotency_mismatch',
-    `This idempotency key was first used with another input, at ${firstUsedAt}. Send that input again to get its response, or use a new key for this input.`,
+    `This idempotency key was first used with another input, at ${firstUsedAt}. Send that input again to get its response, or use a new key for a new request. To correct a submitted request, withdraw it before you send a new one.`,
   );
 
 /** Adds the key's location to a problem: a pointer into the body, or none for the header. */

@@ -112,7 +112,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     explanation:
       'The requested item is taken, or the state of the request does not allow the action. Nothing was stored.',
     steps: [
-      'If the response has `next`, the request has changed since you read it. Read its status again, and choose one of the actions in `next`.',
+      'If the response has `next`, the current state of the request does not allow the action. Read its status again, and choose one of the actions in `next`.',
       'If the response has `errors`, they are alternatives: choose another item for the same days, or keep the item and send the first and last day of one of the periods in which it is free.',
       'If the item is held for days, such as a trailer, `GET /api/free-days` lists its available days.',
       'Send the corrected request. You may use the same idempotency key.',
@@ -166,6 +166,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     steps: [
       'Use a new key for each new request, and a new ID for each imported lead.',
       'Use the same key or ID only to repeat a request unchanged.',
+      'To correct a request that was accepted, send a message about it, or withdraw it before you submit a new one: a new key makes a second request.',
     ],
     retry: false,
   },

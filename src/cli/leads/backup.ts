@@ -28,7 +28,7 @@ const listReferences = (label: string, references: readonly string[]): string[] 
     : [];
 
 const describeUndelivered = (count: number): string =>
-  `${count === 1 ? '1 message' : `${count} messages`} had not been delivered at the time of the backup. The server sends ${count === 1 ? 'it' : 'them'} when it starts, even if ${count === 1 ? 'it has' : 'they have'} been delivered since.`;
+  `${count === 1 ? '1 message' : `${count} messages`} had not been delivered at the time of the backup. A server with the settings to send ${count === 1 ? 'it' : 'them'} does so when it starts, even if ${count === 1 ? 'it has' : 'they have'} been delivered since.`;
 
 /** Lists the changes that a restore undid, with the commands to redo them. */
 function describeUndoneChanges(undoneChanges: UndoneChanges, replacedPath: string): string[] {

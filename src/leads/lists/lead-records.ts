@@ -91,7 +91,7 @@ export async function findReceiptTokens(
   if (erasedReferences.length)
     throw new Problem(
       'gone',
-      `The lead ${erasedReferences.join(', ')} was erased. Nothing was changed.`,
+      `The lead ${erasedReferences.join(', ')} was already erased. Nothing was changed.`,
     );
   return [...found];
 }
