@@ -966,6 +966,14 @@ describe('npm run leads', () => {
     expect((await leads('list', id)).stdout).toBe((await leads('list', reference)).stdout);
   });
 
+  it('does not claim that every message was delivered while some cannot be sent', async () => {
+    const { stdout } = await leads('redeliver', '--late');
+    expect(stdout).toBe(
+      'Scheduled for delivery: 0 deliveries. Some messages cannot be sent yet: npm run leads -- list --undelivered lists their leads, and show says what is missing.\n',
+    );
+    expect((await leads('list', '--undelivered')).stdout).toContain(formatReference(reference));
+  });
+
   it('settles only what matches every option, says whose messages it is, and has a dry run', async () => {
     const database = await openDatabase({ url, mustExist: true, usesThread: false });
     const other = await serve(url);

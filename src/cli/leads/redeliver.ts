@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { channelNames, PERSON_CHANNEL } from '../../leads/deliveries/channel.ts';
 import { channelLabels } from '../../leads/deliveries/delivery-faults.ts';
+import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import {
   redeliverLateMessages,
   redeliverLead,
@@ -29,11 +30,17 @@ const requireSelection =
       : [`Specify leads, or use ${optionNames}.`];
 
 /** Why no message was retried. */
-const explainNoneRetried = (leads: readonly string[] | undefined, open = false): string => {
+async function explainNoneRetried(
+  leads: readonly string[] | undefined,
+  open: boolean | undefined,
+  context: Context,
+): Promise<string> {
+  if (!leads && !open && (await readOutboxState(context, 1)).undelivered)
+    return 'Some messages cannot be sent yet: npm run leads -- list --undelivered lists their leads, and show says what is missing.';
   const about = `${open ? ' about an open lead' : ''}${leads ? `${open ? '' : ' about a lead'} that you named` : ''}`;
   const hint = leads ? ' To send canceled messages too, leave out --late.' : '';
   return `There are no undelivered messages${about}.${hint}`;
-};
+}
 
 function addRedeliverCommand(program: CommandLine, print: Printer): void {
   withExamples(
@@ -63,7 +70,8 @@ function addRedeliverCommand(program: CommandLine, print: Printer): void {
         if (late) {
           const count = await redeliverLateMessages(context, { leads, open });
           const text = `Scheduled for delivery: ${formatQuantity(count, 'delivery', 'deliveries')}.`;
-          print([count ? text : `${text} ${explainNoneRetried(leads, open)}`], { again: count });
+          const reason = count ? undefined : await explainNoneRetried(leads, open, context);
+          print([[text, reason].filter(Boolean).join(' ')], { again: count });
           return;
         }
         if (open) {
