@@ -66,6 +66,19 @@ const findFutureArticles = ({ schemaType, items }: Catalog, today: string): Reco
       : [],
   );
 
+/** Warns about items that are still called upcoming after their date. */
+const findPastUpcomingItems = ({ items }: Catalog, today: string): RecordProblem[] =>
+  items.flatMap(({ status, date }, index) =>
+    status === 'upcoming' && date !== undefined && date < today
+      ? [
+          {
+            path: ['items', index, 'date'],
+            problem: 'is in the past, but the status is upcoming. Change the date or the status.',
+          },
+        ]
+      : [],
+  );
+
 /** Warns about items that are for sale according to `purchaseTerms` but have no price. */
 const findUnpricedItems = ({ purchaseTerms, schemaType, items }: Catalog): RecordProblem[] =>
   purchaseTerms === undefined || schemaType !== 'Product'
@@ -117,6 +130,7 @@ export function findRecordWarnings(
         ? locate(`catalog/${subsite.name}`, [
             ...findPurchaseTermsContradictions(subsite, catalog),
             ...findFutureArticles(catalog, today),
+            ...findPastUpcomingItems(catalog, today),
             ...findUnpricedItems(catalog),
           ])
         : [];

@@ -233,6 +233,25 @@ describe('npm run check and npm run new', () => {
     }
   });
 
+  it('warn about an upcoming item whose date is in the past', async () => {
+    const copy = mkdtempSync(join(folder, 'upcoming-'));
+    cpSync('test/fixtures/network-of-four', copy, { recursive: true });
+    const file = join(copy, 'catalog/bus.yaml');
+    const text = readFileSync(file, 'utf8');
+    for (const [date, stderr] of [
+      [
+        '2025-11-27',
+        expect.stringMatching(
+          /^Warning: \S+ items\[1\]\.date: is in the past, but the status is upcoming\. .+\n$/,
+        ),
+      ],
+      ['9999-11-27', ''],
+    ] as const) {
+      writeFileSync(file, text.replace(/date: [\d-]+/, `date: ${date}`));
+      expect(await run('check', copy)).toMatchObject({ code: 0, stderr });
+    }
+  });
+
   it('warn about closed days that are all in the past, with the place, but not if any is in the future', async () => {
     const copy = mkdtempSync(join(folder, 'closed-'));
     cpSync('test/fixtures/network-of-four', copy, { recursive: true });
