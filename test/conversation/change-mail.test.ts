@@ -528,7 +528,7 @@ describe('email about the changes of a lead', async () => {
     const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
     expect(provider).toContain('You changed the time or other details of the confirmed request.');
     expect(provider).toContain(
-      `What you wrote to the customer:\n|   Please clear the attic access.`,
+      `Message to the customer:\n|   Please clear the attic access.`,
     );
     expect(provider).toContain('Change the time:\nhttp');
     expect(person).toMatch(

@@ -1,6 +1,6 @@
 /** The terms of a request, as shown to the provider. */
 export const shownTerms = {
-  written: 'What you wrote to the customer',
+  written: 'Message to the customer',
   agreed: 'Agreed price',
   before: 'Previously agreed price',
   ended: 'Offer that ended without being accepted',
