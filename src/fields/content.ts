@@ -157,7 +157,7 @@ interface ContentKind<Kind extends Content> {
 
 const NAME_REGEXP = new RegExp(NAME_PATTERN, 'u');
 
-/** The accepted form of a field for a subsite's name, for software. */
+/** Describes for software what a field for a subsite's name accepts. */
 export const SUBSITE_RULE =
   'Enter the name of a subsite from the agent index or, over MCP, from list_subsites.';
 

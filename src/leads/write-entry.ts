@@ -92,7 +92,7 @@ const createOfferRow = (
     hold && { heldItem: hold.item, heldFrom: hold.from, heldTo: hold.to }),
 });
 
-/** Statements that plan a stored event's delivery by callback and A2A push. */
+/** Statements that schedule the delivery of a stored event by callback and A2A push. */
 function createProgramDeliveries(
   { id, lead: receiptToken, createdAt }: Record<'id' | 'lead' | 'createdAt', string>,
   isStored: SQL,

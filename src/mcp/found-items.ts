@@ -15,7 +15,7 @@ const MAX_EXAMPLES = 5;
 
 /** Hint if only the items' subsite matches the words. */
 export const SUBSITE_MATCH_HINT =
-  'No item matches these words, but its subsite does; these are its items.';
+  'No item matches these words, but a subsite does; these are that subsite’s items.';
 
 /** Hint if each item matches only some of the words. */
 export const PARTIAL_MATCH_HINT =

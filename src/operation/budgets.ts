@@ -52,8 +52,8 @@ const mainDomains: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The address at its main domain, without a tag such as `+news` or Gmail's dots; a phone number is
- * unchanged.
+ * The address at its main domain, with any tag such as `+news` and Gmail's dots removed; a phone
+ * number is left unchanged.
  */
 function mailboxOf(contact: string): string {
   const [, name, sentDomain] = /^([^@]+?)(?:\+.*)?@([^@]+)$/.exec(contact.toLowerCase()) ?? [];

@@ -64,7 +64,7 @@ const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
 /** Names that may belong elsewhere in a body, by the pointer to the object that accepts them. */
 export type NamesByPointer = Readonly<Record<string, readonly string[]>>;
 
-/** A name in which some programs write the path to a form value: “fields[zip]”. */
+/** A name that some programs use as the path to a form value: “fields[zip]”. */
 const BRACKETED_NAME_PATTERN = /^([^[\]]+)((?:\[[^[\]]*\])+)$/;
 
 /**

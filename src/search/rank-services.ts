@@ -86,7 +86,7 @@ function promoteSellers(
   return rankedServices.toSorted((a, b) => Number(isSeller(b)) - Number(isSeller(a)));
 }
 
-/** Puts sold items and past events after the other items that match as much of the question. */
+/** Puts sold items and past events after other items that match the question equally well. */
 function demotePastItems(rankedServices: readonly FoundService[]): readonly FoundService[] {
   const [first] = rankedServices;
   if (!first?.entry.isOver) return rankedServices;

@@ -117,7 +117,7 @@ const listAlternativeSteps = (registry: Registry, subsite: Subsite | undefined):
   }));
 
 /** Links to the available days of a rental. */
-function listFreeDaysSteps(
+function listFreeDayLookupSteps(
   registry: Registry,
   { subsite, action, item }: RepeatableRequest,
 ): NextStep[] {
@@ -139,7 +139,7 @@ function listFreeDaysSteps(
  * or send a new request.
  */
 export const listOtherDaysSteps = (registry: Registry, request: RepeatableRequest): NextStep[] => [
-  ...listFreeDaysSteps(registry, request),
+  ...listFreeDayLookupSteps(registry, request),
   ...listRestartSteps(registry, request),
 ];
 
@@ -156,7 +156,7 @@ function listFallbackSteps(
   const others = listAlternativeSteps(registry, request.subsite);
   if (others.length) return others;
   return [
-    ...listFreeDaysSteps(registry, request),
+    ...listFreeDayLookupSteps(registry, request),
     // No other service could answer a question for this provider.
     ...(request.action?.purpose === 'question' ? [] : listCallSteps(registry, ending, request)),
   ];

@@ -527,9 +527,7 @@ describe('email about the changes of a lead', async () => {
     expect(unchanged.errors).toEqual([{ pointer: '/text', message: changeText.unchanged }]);
     const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
     expect(provider).toContain('You changed the time or other details of the confirmed request.');
-    expect(provider).toContain(
-      `Message to the customer:\n|   Please clear the attic access.`,
-    );
+    expect(provider).toContain(`Message to the customer:\n|   Please clear the attic access.`);
     expect(provider).toContain('Change the time:\nhttp');
     expect(person).toMatch(
       / changed the time or other details of your confirmed .*\n\| We will come on T/s,

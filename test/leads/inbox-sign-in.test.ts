@@ -190,7 +190,7 @@ it('a form sent without a session keeps what was entered until the viewer has si
     expect.objectContaining({
       ...keptView,
       rejection: expect.objectContaining({
-        detail: expect.stringContaining('This key does not show this request.'),
+        detail: expect.stringContaining('This key does not give access to this request.'),
       }),
     }),
   ]);

@@ -102,7 +102,7 @@ export async function startSession(
     await closeInbox(token, context);
     throw new Problem(
       'unauthorized',
-      'This key does not show this request. Use the key of the service that received it.',
+      'This key does not give access to this request. Use the key of the service that received it.',
     );
   }
   await closeInbox(readInboxCookie(request), context);

@@ -25,8 +25,8 @@ export interface OutboxState {
     /** Pending messages and messages that failed for good. */
     undelivered: number;
     /**
-     * Age of the oldest pending message in seconds, except to addresses that the mail server
-     * rejects; 0 if there is none.
+     * Age in seconds of the oldest pending message, without messages to addresses that the mail
+     * server rejects; 0 if there is none.
      */
     oldestSeconds: number;
   };

@@ -67,8 +67,8 @@ const limitedCallerOf = async (hold: HoldCall): Promise<string | undefined> =>
     : undefined;
 
 /**
- * Limit for the total days of one item in a caller's unconfirmed holds: as many as a single hold
- * can have. Without this limit, a few long holds in a row would block an item for months. Undefined
+ * Limit on the total days of one item in a caller's unconfirmed holds: the maximum length of a
+ * single hold. Without this limit, a few long holds in a row would block an item for months. Undefined
  * if the caller has no limit.
  */
 export async function limitItemDays(

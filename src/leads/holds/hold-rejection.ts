@@ -9,7 +9,7 @@ import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
 import { itemsOf } from '../../site/registry.ts';
 import {
-  isOfOtherLead,
+  belongsToAnotherLead,
   selectOverlappingHolds,
   findExpiryFor,
   findNearestDays,
@@ -93,7 +93,7 @@ export async function explainUnitRejection(
     { from: today, to: LAST_DAY },
     now,
     context.database.writer,
-    isOfOtherLead(receiptToken),
+    belongsToAnotherLead(receiptToken),
   );
   const occupancy = { liveHolds, maxUnconfirmed };
   if (countAvailableUnits(item, days, occupancy) > 0) return undefined;

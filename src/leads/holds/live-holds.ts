@@ -20,7 +20,7 @@ export const createOverlapCondition = (catalog: string, { from, to }: DayRange, 
   );
 
 /** Condition for the holds of all leads except one, if one is given. */
-export const isOfOtherLead = (receiptToken: string | undefined): SQL | undefined =>
+export const belongsToAnotherLead = (receiptToken: string | undefined): SQL | undefined =>
   receiptToken === undefined ? undefined : ne(holds.lead, receiptToken);
 
 /**
@@ -48,7 +48,7 @@ export const selectFreeUnit = (
   now: Date,
   receiptToken?: string,
 ): SQL =>
-  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${units}), held as (select distinct ${holds.unit} as n from ${holds} where ${and(eq(holds.item, id), createOverlapCondition(catalog, days, now), isOfOtherLead(receiptToken))}) select min(n) from units where n not in (select n from held) and (select count(*) from held) < ${units})`;
+  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${units}), held as (select distinct ${holds.unit} as n from ${holds} where ${and(eq(holds.item, id), createOverlapCondition(catalog, days, now), belongsToAnotherLead(receiptToken))}) select min(n) from units where n not in (select n from held) and (select count(*) from held) < ${units})`;
 
 /** A live hold: the days on which a unit of an item is held. */
 export interface LiveHold extends DayRange {
@@ -157,7 +157,7 @@ export const readOccupancy = async (
     days,
     now(),
     database.reader,
-    isOfOtherLead(receiptToken),
+    belongsToAnotherLead(receiptToken),
   ),
   maxUnconfirmed: computeUnconfirmedLimit(items, budgets),
 });

@@ -109,9 +109,9 @@ export const mentionsDays = (words: string): boolean => DAYS_PATTERN.test(words)
  */
 export function hasAskedForOtherDays(log: LoggedState): boolean {
   const offer = findAgreedOffer(log);
-  const setIndex = offer && findOfferedHold(offer) ? log.entries.findIndex(isAcceptance) : 0;
+  const indexOfSet = offer && findOfferedHold(offer) ? log.entries.findIndex(isAcceptance) : 0;
   return log.entries
-    .slice(setIndex + 1)
+    .slice(indexOfSet + 1)
     .some(({ actor, note }) => actor === 'person' && mentionsDays(note ?? ''));
 }
 

@@ -20,8 +20,8 @@ const RECEIPT_ONLY_ADVICE =
   'The provider gets the request as usual. Give the person the receipt URL.';
 
 /**
- * Limits how many people one IP address can make the service email, because nobody has verified
- * their addresses. A lead over the limit is accepted, but the person gets no email about it.
+ * Limits how many people the service emails at the request of one IP address, because nobody has
+ * verified their addresses. A lead over the limit is accepted, but the person gets no email about it.
  * Callers with a key have no limit, because the operator can revoke the
  * key.
  */

@@ -199,8 +199,8 @@ function parseCapture(
 }
 
 /**
- * Creates the JSON Schema of the body; `isSetByUrl` is true if the URL determines the subsite,
- * which then has no actions.
+ * Creates the JSON Schema of the body; `isSetByUrl` is true if the URL determines
+ * the subsite and that subsite has no actions.
  */
 function createBodySchema(sources: readonly string[], isSetByUrl: boolean): JsonSchema {
   const schema = jsonSchemaOf(requestSchema) as {

@@ -17,7 +17,8 @@ interface OfferedPrice {
   readonly deposit?: string | undefined;
 }
 
-/** Whether the customer pays a price, which is neither free of charge nor paid by the provider. */
+/** Whether the customer pays a price: the service is neither free of charge nor paid for by the
+ * provider. */
 export const isChargedPrice = ({ amount, payer }: Omit<OfferedPrice, 'currency'>): boolean =>
   Number(amount) !== 0 && payer !== 'provider';
 

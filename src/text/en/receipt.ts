@@ -29,7 +29,7 @@ export const receipt = {
   unheldAgreed:
     'Call {phone} now to agree on how you pay and how you get it. {item} is not held for you: {provider} may sell it to whoever pays first.',
   /** For a confirmed hold, if the person has since written about other days. */
-  daysUnchanged: 'Your messages did not change these days.',
+  daysUnchanged: 'Your messages did not change the requested days.',
   sendAgain: 'Send it again with another ZIP code',
   firstStaysOpen:
     'This request stays open until you cancel it. Once you have sent the new one, {cancel}.',

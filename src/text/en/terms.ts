@@ -78,7 +78,7 @@ export const confirmationPrice = {
       'If the customer accepted your offer ({offer}) by phone, check “{box}”. If they want what they requested instead, check “{requested}”. Your offer then ends, and its price does not apply.',
   },
   confirmed: {
-    /** For a request for specific days, about messages before the confirmation. */
+    /** For a request for specific days: a note about messages sent before the confirmation. */
     unanswered:
       'Before that, the customer had written: {messages} Confirming did not change the days. If they want other days, write to them now.',
     books: 'Booked: {booking}.',
