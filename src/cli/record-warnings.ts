@@ -52,32 +52,26 @@ function findOutdatedClosedDays(closedDays: readonly ClosedDay[], today: string)
     : [];
 }
 
-/** Warns about articles with a date after today, which the pages already show. */
-const findFutureArticles = ({ schemaType, items }: Catalog, today: string): RecordProblem[] =>
-  items.flatMap(({ date }, index) =>
-    schemaType === 'Article' && date !== undefined && date > today
-      ? [
-          {
-            path: ['items', index, 'date'],
-            problem:
-              'is in the future, but the article is already published. Use today’s date or an earlier one.',
-          },
-        ]
-      : [],
-  );
+/** The problem with an item's date, if there is one. */
+function describeDateProblem(
+  schemaType: Catalog['schemaType'],
+  { date, status }: Catalog['items'][number],
+  today: string,
+): string | undefined {
+  if (date === undefined) return undefined;
+  if (schemaType === 'Article' && date > today)
+    return 'is in the future, but the article is already published. Use today’s date or an earlier one.';
+  return status === 'upcoming' && date < today
+    ? 'is in the past, but the status is upcoming. Change the date or the status.'
+    : undefined;
+}
 
-/** Warns about items that are still called upcoming after their date. */
-const findPastUpcomingItems = ({ items }: Catalog, today: string): RecordProblem[] =>
-  items.flatMap(({ status, date }, index) =>
-    status === 'upcoming' && date !== undefined && date < today
-      ? [
-          {
-            path: ['items', index, 'date'],
-            problem: 'is in the past, but the status is upcoming. Change the date or the status.',
-          },
-        ]
-      : [],
-  );
+/** Warns about articles that pages show before their date, and items called upcoming after it. */
+const findMisdatedItems = ({ schemaType, items }: Catalog, today: string): RecordProblem[] =>
+  items.flatMap((item, index) => {
+    const problem = describeDateProblem(schemaType, item, today);
+    return problem === undefined ? [] : [{ path: ['items', index, 'date'], problem }];
+  });
 
 /** Warns about items that are for sale according to `purchaseTerms` but have no price. */
 const findUnpricedItems = ({ purchaseTerms, schemaType, items }: Catalog): RecordProblem[] =>
@@ -129,8 +123,7 @@ export function findRecordWarnings(
       return catalog
         ? locate(`catalog/${subsite.name}`, [
             ...findPurchaseTermsContradictions(subsite, catalog),
-            ...findFutureArticles(catalog, today),
-            ...findPastUpcomingItems(catalog, today),
+            ...findMisdatedItems(catalog, today),
             ...findUnpricedItems(catalog),
           ])
         : [];

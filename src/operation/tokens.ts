@@ -1,11 +1,17 @@
 import { customAlphabet, nanoid } from 'nanoid';
 import type { TokenGenerators } from './context.ts';
+import {
+  RECEIPT_TOKEN_LENGTH,
+  REFERENCE_ALPHABET,
+  REFERENCE_GROUP_LENGTH,
+  REFERENCE_LENGTH,
+} from '../site/request-ids.ts';
 
 /** Letters and digits that are hard to confuse when read aloud or copied by hand. */
 const UNAMBIGUOUS_ALPHABET = '346789ABCDEFGHJKLMNPQRTUVWXYabcdefghijkmnpqrtwxyz';
 export const SHARE_TOKEN_PATTERN = `^[${UNAMBIGUOUS_ALPHABET}]{8}$`;
 /** The format of every receipt token except `sandbox`. */
-export const RECEIPT_TOKEN_PATTERN = '^[A-Za-z0-9_-]{21}$';
+export const RECEIPT_TOKEN_PATTERN = `^[A-Za-z0-9_-]{${RECEIPT_TOKEN_LENGTH}}$`;
 /** Token of every sandbox receipt. */
 export const SANDBOX_TOKEN = 'sandbox';
 
@@ -33,17 +39,12 @@ function formatSortableTime(count: number, digits: string): string {
   return text;
 }
 
-/** Only uppercase letters, because letter case cannot be heard on the phone. */
-const SPOKEN_ALPHABET = '346789ABCDEFGHJKLMNPQRTUVWXY';
-const REFERENCE_LENGTH = 16;
-export const REFERENCE_PATTERN = `^[${SPOKEN_ALPHABET}]{${REFERENCE_LENGTH}}$`;
+export const REFERENCE_PATTERN = `^[${REFERENCE_ALPHABET}]{${REFERENCE_LENGTH}}$`;
 
 const REFERENCE_REGEXP = new RegExp(REFERENCE_PATTERN);
-const generateSuffix = customAlphabet(SPOKEN_ALPHABET, REFERENCE_LENGTH - TIME_LENGTH);
+const generateSuffix = customAlphabet(REFERENCE_ALPHABET, REFERENCE_LENGTH - TIME_LENGTH);
 
-/** Number of characters between the hyphens of a reference. */
-const REFERENCE_GROUP_LENGTH = 4;
-const GROUPS_REGEXP = new RegExp(`^(?:[${SPOKEN_ALPHABET}]{${REFERENCE_GROUP_LENGTH}})+$`);
+const GROUPS_REGEXP = new RegExp(`^(?:[${REFERENCE_ALPHABET}]{${REFERENCE_GROUP_LENGTH}})+$`);
 
 const normalizeCharacters = (text: string): string =>
   text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
@@ -79,6 +80,6 @@ export const tokenGenerators: TokenGenerators = {
   suffix: customAlphabet('346789abcdefghijkmnpqrtwxyz', 4),
   // People read this ID aloud on the phone and type it on the command line.
   event: (time) =>
-    formatSortableTime(time.getTime() / SPOKEN_TIME_RESOLUTION_MS, SPOKEN_ALPHABET) +
+    formatSortableTime(time.getTime() / SPOKEN_TIME_RESOLUTION_MS, REFERENCE_ALPHABET) +
     generateSuffix(),
 };

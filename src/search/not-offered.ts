@@ -1,3 +1,9 @@
+import {
+  RECEIPT_TOKEN_LENGTH,
+  REFERENCE_ALPHABET,
+  REFERENCE_GROUP_LENGTH,
+  REFERENCE_LENGTH,
+} from '../site/request-ids.ts';
 import { memoize } from '../site/memoize.ts';
 import { expandAlternatives } from '../site/words/expand-alternatives.ts';
 import { mapInSteps, type Steps } from './steps.ts';
@@ -171,12 +177,18 @@ const parseService = memoize((service: NotOfferedService) => {
   return { service, named: parsePhraseList(words), excepted: parsePhraseList(except) };
 });
 
+const REFERENCE_GROUP = `[${REFERENCE_ALPHABET}]{${REFERENCE_GROUP_LENGTH}}`;
 /** The reference of a request, as shown to people. */
-const FORMATTED_REFERENCE_PATTERN = /\b(?:[346789A-HJ-NP-RT-Y]{4}-){3}[346789A-HJ-NP-RT-Y]{4}\b/iu;
+const FORMATTED_REFERENCE_PATTERN = new RegExp(
+  String.raw`\b(?:${REFERENCE_GROUP}-){${REFERENCE_LENGTH / REFERENCE_GROUP_LENGTH - 1}}${REFERENCE_GROUP}\b`,
+  'iu',
+);
 
 /** A receipt token. Words of that length, joined by hyphens, lack a digit or a capital letter. */
-const RECEIPT_TOKEN_PATTERN =
-  /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{21}(?![\w-])/u;
+const RECEIPT_TOKEN_PATTERN = new RegExp(
+  String.raw`(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{${RECEIPT_TOKEN_LENGTH}}(?![\w-])`,
+  'u',
+);
 
 /**
  * The unoffered service that a need names with one of its words or phrases; undefined if there is

@@ -213,7 +213,7 @@ function addActionCommands(program: CommandLine, print: Printer): void {
 function addWithdrawCommand(program: CommandLine, print: Printer): void {
   withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
     .description(
-      'cancels a request, even a confirmed one, because the customer asked by phone or because you decided to; the customer is told, and the provider sees it in its inbox',
+      'cancels a request, even a confirmed one, when the customer has asked you to by phone or you have decided to; the customer is notified, and the provider sees it in its inbox',
     )
     .argument('<lead>', 'reference or receipt token')
     .option(
