@@ -1,3 +1,4 @@
+import { REFERENCE_GROUP_LENGTH } from '../request-ids.ts';
 import { CURRENCY } from '../prices/currency.ts';
 import { ANSWER_DELAY_AFTER_OPENING } from '../calendar/answer-deadline.ts';
 import { DAY_MS, MINUTE_MS } from '../calendar/durations.ts';
@@ -160,9 +161,11 @@ export const formatAnswerDeadline = (
 export const formatShortTime = (time: string, timeZone: string): string =>
   formatDayAndTime(new Date(time), shortDayAndTime(timeZone));
 
+const REFERENCE_GROUPS_PATTERN = new RegExp(`.{1,${REFERENCE_GROUP_LENGTH}}`, 'g');
+
 /** Formats a reference for reading aloud: “4K7M-29QX-D4TB-7RWF”. */
 export const formatReference = (reference: string): string =>
-  reference.match(/.{1,4}/g)?.join('-') ?? reference;
+  reference.match(REFERENCE_GROUPS_PATTERN)?.join('-') ?? reference;
 
 /** Formats a response time: in hours if it is less than two days, otherwise in days. */
 export const formatHourCount = (hours: number): string =>
