@@ -160,7 +160,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
       .filter((line) => !line.startsWith('| '))
       .map((line) =>
         line
-          .replace(/\w+, \w+ \d+(?:, \d+)? at [^.;]*/, 'TIME')
+          .replace(/\w+, \w+ \d+(?:, \d+)? at [^.;]*/g, 'TIME')
           .replace(/^Reference: .*/, 'REFERENCE')
           .replace(/^http.*/, 'LINK'),
       );
